@@ -1,0 +1,44 @@
+# klab_add_library(NAME name SOURCES ... HEADERS ... DEPS ...)
+# One static library of one layer. Warnings are private, so that a consumer keeps its own.
+include_guard()
+
+set(KLAB_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+    -Wnon-virtual-dtor -Wold-style-cast -Wimplicit-fallthrough)
+
+function(klab_set_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE ${KLAB_WARNINGS} $<$<BOOL:${KLAB_WERROR}>:-Werror>)
+  if(KLAB_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-sanitize-recover=all
+                           -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+function(klab_add_library)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;HEADERS;DEPS" ${ARGN})
+  add_library(${ARG_NAME} STATIC ${ARG_SOURCES})
+  add_library(klab::${ARG_NAME} ALIAS ${ARG_NAME})
+  target_sources(${ARG_NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
+                 FILES ${ARG_HEADERS})
+  target_link_libraries(${ARG_NAME} PUBLIC ${ARG_DEPS})
+  klab_set_options(${ARG_NAME})
+endfunction()
+
+# klab_add_test(NAME name SOURCES ... DEPS ... [LABELS fast|slow])
+# One GoogleTest program. RapidCheck runs with a fixed seed: sweeps are where seeds roam.
+function(klab_add_test)
+  cmake_parse_arguments(ARG "" "NAME;LABELS" "SOURCES;DEPS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS fast)
+  endif()
+  add_executable(${ARG_NAME} ${ARG_SOURCES})
+  target_link_libraries(${ARG_NAME} PRIVATE ${ARG_DEPS} GTest::gtest_main GTest::gmock rapidcheck
+                        rapidcheck_gtest)
+  klab_set_options(${ARG_NAME})
+  target_compile_definitions(${ARG_NAME} PRIVATE KLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             KLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  gtest_discover_tests(${ARG_NAME} DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${ARG_LABELS} TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=7")
+endfunction()
