@@ -1,10 +1,14 @@
-# klab_add_library(NAME name SOURCES ... HEADERS ... DEPS ...)
-# One static library of one layer. Warnings are private, so that a consumer keeps its own.
+# SPDX-License-Identifier: Apache-2.0
+#
+# How a target of klab is made: one function for a library, one for a test, one for folders.
+# Warnings are private, so that a consumer keeps its own.
 include_guard()
+include(GNUInstallDirs)
 
 set(KLAB_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
     -Wnon-virtual-dtor -Wold-style-cast -Wimplicit-fallthrough)
 
+# klab_set_options(TARGET): language, warnings and sanitizers, the same for every target.
 function(klab_set_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -16,6 +20,18 @@ function(klab_set_options target)
   endif()
 endfunction()
 
+# klab_add_folders(FOLDER ...): add_subdirectory for each that has a CMakeLists.txt.
+function(klab_add_folders)
+  foreach(folder IN LISTS ARGN)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+      add_subdirectory(${folder})
+    endif()
+  endforeach()
+endfunction()
+
+# klab_add_library(NAME name SOURCES ... HEADERS ... DEPS ...)
+# One static library of one layer, also known as klab::name. Each header must compile on its own:
+# the target all_verify_interface_header_sets tries it.
 function(klab_add_library)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;HEADERS;DEPS" ${ARGN})
   add_library(${ARG_NAME} STATIC ${ARG_SOURCES})
@@ -23,7 +39,12 @@ function(klab_add_library)
   target_sources(${ARG_NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
                  FILES ${ARG_HEADERS})
   target_link_libraries(${ARG_NAME} PUBLIC ${ARG_DEPS})
+  set_target_properties(${ARG_NAME} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   klab_set_options(${ARG_NAME})
+  if(KLAB_INSTALL)
+    install(TARGETS ${ARG_NAME} EXPORT klabTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+            FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klab")
+  endif()
 endfunction()
 
 # klab_add_test(NAME name SOURCES ... DEPS ... [LABELS fast|slow])
