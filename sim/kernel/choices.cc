@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keyed choices: counters, hashing to a range, overrides.
+#include "sim/kernel/choices.h"
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+
+namespace klab::sim {
+
+namespace {
+
+/// SplitMix64 finaliser: a good 64-bit mixer in integer arithmetic.
+constexpr std::uint64_t mix(std::uint64_t x) {
+    x += 0x9E37'79B9'7F4A'7C15U;
+    x = (x ^ (x >> 30)) * 0xBF58'476D'1CE4'E5B9U;
+    x = (x ^ (x >> 27)) * 0x94D0'49BB'1331'11EBU;
+    return x ^ (x >> 31);
+}
+
+std::uint64_t key_bits(std::uint64_t seed, const ChoiceKey& key) {
+    std::uint64_t h = mix(seed ^ (std::uint64_t{key.site} << 48));
+    h = mix(h ^ static_cast<std::uint64_t>(key.node));
+    h = mix(h ^ static_cast<std::uint64_t>(key.peer));
+    return mix(h ^ key.occurrence);
+}
+
+}  // namespace
+
+std::uint64_t Choices::next_occurrence(Counter key) {
+    const auto index = static_cast<std::size_t>(key.node + 1);
+    if (index >= counters_.size()) {
+        counters_.resize(index + 1);
+    }
+    std::vector<Slot>& slots = counters_[index].write();
+    auto it = std::lower_bound(
+        slots.begin(), slots.end(), key, [](const Slot& s, const Counter& k) { return s.key < k; });
+    if (it == slots.end() || it->key != key) {
+        it = slots.insert(it, Slot{key, 0});
+    }
+    return it->next++;
+}
+
+std::uint32_t Choices::pick(ChoiceSite site,
+                            std::int64_t node,
+                            std::int64_t peer,
+                            std::uint32_t bound) {
+    KLAB_ASSERT(bound > 0, "choice {} has no answer", site.name);
+    if (bound == 1) {
+        return 0;
+    }
+    const ChoiceKey key{site.number, node, peer, next_occurrence({site.number, node, peer})};
+    std::uint32_t picked = 0;
+    if (!calm_) {
+        // Multiply-shift maps 64 random bits to a range without division.
+        const std::uint64_t high = key_bits(seed_, key) >> 32;
+        picked = static_cast<std::uint32_t>((high * bound) >> 32);
+    }
+    if (!overrides_->empty()) {
+        const auto it =
+            std::lower_bound(overrides_->begin(),
+                             overrides_->end(),
+                             key,
+                             [](const ChoiceRecord& r, const ChoiceKey& k) { return r.key < k; });
+        if (it != overrides_->end() && it->key == key) {
+            picked = std::min(it->pick, bound - 1);
+        }
+    }
+    if (logging_) {
+        log_.write().push_back({key, bound, picked});
+    }
+    return picked;
+}
+
+Duration Choices::spread(
+    ChoiceSite site, std::int64_t node, std::int64_t peer, Duration low, Duration high) {
+    if (high <= low) {
+        return low;
+    }
+    const std::uint32_t level = pick(site, node, peer, kSpreadLevels);
+    return low + (high - low) * level / (kSpreadLevels - 1);
+}
+
+std::uint64_t Choices::fresh_bits(std::uint32_t kind, std::int64_t node) {
+    const Counter counter{sites::kFreshId.number, node, static_cast<std::int64_t>(kind)};
+    const ChoiceKey key{counter.site, counter.node, counter.peer, next_occurrence(counter)};
+    return key_bits(seed_ ^ 0x1D5A'17ED'C0DE'5EEDU, key);
+}
+
+void Choices::set_overrides(std::vector<ChoiceRecord> overrides) {
+    std::sort(overrides.begin(),
+              overrides.end(),
+              [](const ChoiceRecord& a, const ChoiceRecord& b) { return a.key < b.key; });
+    overrides_ = Cow<std::vector<ChoiceRecord>>(std::move(overrides));
+}
+
+}  // namespace klab::sim
