@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The settings of one topic as the model uses them: the topic's own value, else the broker's value
+// for the broker setting of that meaning (log.segment.bytes for segment.bytes), else Kafka's
+// default.
+//
+// Called by: storage (sizes, flush), replication (min ISR), controller (min ISR, unclean election).
+// Kafka: LogConfig, TopicConfig; ConfigurationControlManager for the controller's view.
+// Simplified: only the settings the model acts on; dynamic broker-level defaults do not exist.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "model/types/settings.h"
+#include "sim/base/result.h"
+
+namespace klab::types {
+
+struct TopicConfig {
+    /// min.insync.replicas: acks=all is refused with fewer replicas in the ISR. At least 1; the
+    /// rules use min(this, number of replicas).
+    std::int32_t min_insync_replicas = 1;
+
+    /// unclean.leader.election.enable: may a replica outside the ISR lead when nobody else can?
+    bool unclean_leader_election_enable = false;
+
+    /// segment.bytes: the active segment rolls before a batch that would make it larger.
+    std::int64_t segment_bytes = 1'073'741'824;
+
+    /// max.message.bytes: the largest record batch a producer may send, after compression.
+    std::int64_t max_message_bytes = 1'048'588;
+
+    /// flush.messages: fsync once this many records are unflushed. Absent: never by count.
+    std::optional<std::int64_t> flush_messages;
+
+    /// flush.ms: fsync once the oldest unflushed record is this old. Absent: never by time.
+    std::optional<std::int64_t> flush_ms;
+
+    friend bool operator==(const TopicConfig&, const TopicConfig&) = default;
+};
+
+/// A topic's own settings on top of `defaults` (BrokerConfig::topic_defaults or
+/// ControllerConfig::topic_defaults).
+/// Errors: every unknown name or bad value, by name.
+[[nodiscard]] Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
+                                                                   const TopicConfig& defaults,
+                                                                   const SettingMap& overrides);
+
+/// The topic settings that follow from a broker configuration alone. Values of the map that cannot
+/// be read are left at the default: make_broker_config reports them.
+[[nodiscard]] TopicConfig topic_defaults_of(KafkaVersion version,
+                                            const SettingMap& broker_overrides);
+
+}  // namespace klab::types
