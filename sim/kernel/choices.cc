@@ -89,9 +89,9 @@ std::uint64_t Choices::fresh_bits(std::uint32_t kind, std::int64_t node) {
 }
 
 void Choices::set_overrides(std::vector<ChoiceRecord> overrides) {
-    std::sort(overrides.begin(),
-              overrides.end(),
-              [](const ChoiceRecord& a, const ChoiceRecord& b) { return a.key < b.key; });
+    std::sort(overrides.begin(), overrides.end(), [](const ChoiceRecord& a, const ChoiceRecord& b) {
+        return a.key < b.key;
+    });
     overrides_ = Cow<std::vector<ChoiceRecord>>(std::move(overrides));
 }
 

@@ -71,11 +71,8 @@ class Choices {
                                      std::uint32_t bound);
 
     /// A duration in [low, high] at one of 32 levels; calm = low.
-    [[nodiscard]] Duration spread(ChoiceSite site,
-                                  std::int64_t node,
-                                  std::int64_t peer,
-                                  Duration low,
-                                  Duration high);
+    [[nodiscard]] Duration spread(
+        ChoiceSite site, std::int64_t node, std::int64_t peer, Duration low, Duration high);
 
     /// 64 fresh bits for an id; keyed by kind and node, never shrunk.
     [[nodiscard]] std::uint64_t fresh_bits(std::uint32_t kind, std::int64_t node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs: everything that can happen to a node, as values. A node is a function of its inputs and of
-// what it asks its Context, nothing else.
+// Inputs: everything that can happen to a node, as values. A node is a function of its inputs and
+// of what it asks its Context, nothing else.
 #pragma once
 
 #include <compare>
@@ -64,7 +64,7 @@ struct Disconnected {
     ConnectionId connection;
     NodeId peer;
     std::uint32_t purpose = 0;
-    events::CloseReason reason = events::CloseReason::closed_by_peer;
+    events::CloseReason reason = events::CloseReason::kClosedByPeer;
 
     friend bool operator==(const Disconnected&, const Disconnected&) = default;
 };

@@ -35,34 +35,34 @@ inline constexpr std::uint16_t kFirstModelEventKind = 32;
 inline constexpr std::int64_t kAbsent = -1;
 
 enum class FieldType : std::uint8_t {
-    integer,     ///< a plain number
-    boolean,     ///< 0 or 1
-    node,        ///< NodeId, -1 when there is none
-    text,        ///< interned text
-    list,        ///< interned list of integers (an ISR)
-    name_index,  ///< interned name << 32 | index: "t-0" (use pack_name_index)
-    duration,    ///< nanoseconds
-    bytes,       ///< a count of bytes
-    symbol,      ///< a number with a name, through FieldDef::symbol_name (error codes, api keys)
+    kInteger,    ///< a plain number
+    kBoolean,    ///< 0 or 1
+    kNode,       ///< NodeId, -1 when there is none
+    kText,       ///< interned text
+    kList,       ///< interned list of integers (an ISR)
+    kNameIndex,  ///< interned name << 32 | index: "t-0" (use pack_name_index)
+    kDuration,   ///< nanoseconds
+    kBytes,      ///< a count of bytes
+    kSymbol,     ///< a number with a name, through FieldDef::symbol_name (error codes, api keys)
 };
 
 /// One field of an event kind.
 struct FieldDef {
     const char* name = "";
-    FieldType type = FieldType::integer;
+    FieldType type = FieldType::kInteger;
     const char* meaning = "";
-    /// For FieldType::symbol: the name of a value, never null.
+    /// For FieldType::kSymbol: the name of a value, never null.
     std::string_view (*symbol_name)(std::int64_t) = nullptr;
 };
 
 /// transition: a change of state worth telling; message: traffic and timers; detail: fine grain,
 /// outside the hash, without an id, never a trigger.
-enum class EventLevel : std::uint8_t { transition, message, detail };
+enum class EventLevel : std::uint8_t { kTransition, kMessage, kDetail };
 
 /// One row of the event table.
 struct EventDef {
     const char* name = "";  ///< past-tense fact: "hw.advanced"
-    EventLevel level = EventLevel::transition;
+    EventLevel level = EventLevel::kTransition;
     const char* meaning = "";
     /// Sentence with {field} and {node} in braces, rendered by viz and the command line.
     const char* narration = "";
@@ -89,8 +89,8 @@ inline constexpr std::size_t kEventCausesMax = 4;
 /// One fact. `fields` follow the row of the table; unused entries are 0.
 struct Event {
     EventId id;
-    Time time;                     ///< true virtual time, not a node's clock
-    std::optional<NodeId> node;    ///< where it happened; none for the harness and links
+    Time time;                   ///< true virtual time, not a node's clock
+    std::optional<NodeId> node;  ///< where it happened; none for the harness and links
     EventKind kind;
     std::uint8_t field_count = 0;
     std::uint8_t cause_count = 0;

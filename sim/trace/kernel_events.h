@@ -10,18 +10,20 @@
 
 namespace klab::sim::events {
 
-inline constexpr EventKind kNodeBooted{0};         // incarnation
-inline constexpr EventKind kNodeCrashed{1};        // -
-inline constexpr EventKind kNodePoweredOff{2};     // bytes_lost, files_lost
-inline constexpr EventKind kNodeExited{3};         // -
-inline constexpr EventKind kNodePaused{4};         // for
-inline constexpr EventKind kNodeResumed{5};        // -
-inline constexpr EventKind kCpuSlowed{6};          // factor, for
-inline constexpr EventKind kClockJumped{7};        // by
-inline constexpr EventKind kConnectionOpened{8};   // connection, peer, purpose
-inline constexpr EventKind kConnectionClosed{9};   // connection, peer, reason
-inline constexpr EventKind kMessageSent{10};       // message, to, api, reply, correlation, bytes, connection
-inline constexpr EventKind kMessageReceived{11};   // message, from, api, reply, correlation, latency, connection
+inline constexpr EventKind kNodeBooted{0};        // incarnation
+inline constexpr EventKind kNodeCrashed{1};       // -
+inline constexpr EventKind kNodePoweredOff{2};    // bytes_lost, files_lost
+inline constexpr EventKind kNodeExited{3};        // -
+inline constexpr EventKind kNodePaused{4};        // for
+inline constexpr EventKind kNodeResumed{5};       // -
+inline constexpr EventKind kCpuSlowed{6};         // factor, for
+inline constexpr EventKind kClockJumped{7};       // by
+inline constexpr EventKind kConnectionOpened{8};  // connection, peer, purpose
+inline constexpr EventKind kConnectionClosed{9};  // connection, peer, reason
+inline constexpr EventKind kMessageSent{
+    10};  // message, to, api, reply, correlation, bytes, connection
+inline constexpr EventKind kMessageReceived{
+    11};  // message, from, api, reply, correlation, latency, connection
 inline constexpr EventKind kMessageLost{12};       // message, from, to, api, reply, reason
 inline constexpr EventKind kMessageSwallowed{13};  // message, from, to, api, reply
 inline constexpr EventKind kTimerFired{14};        // timer, a, b
@@ -37,13 +39,13 @@ inline constexpr EventKind kDiskWiped{23};         // bytes
 
 /// Reasons of connection.closed and message.lost.
 enum class CloseReason : std::uint8_t {
-    closed_by_peer,   ///< orderly close
-    closed_here,      ///< this side closed before the message arrived
-    reset_by_peer,    ///< the peer's process died or knows no such connection
-    refused,          ///< nobody listens there
-    reset_by_fault,   ///< a scenario's `reset`
-    receiver_down,    ///< the receiving process is not there any more
-    dropped_by_fault  ///< a scenario's `drop`
+    kClosedByPeer,   ///< orderly close
+    kClosedHere,     ///< this side closed before the message arrived
+    kResetByPeer,    ///< the peer's process died or knows no such connection
+    kRefused,        ///< nobody listens there
+    kResetByFault,   ///< a scenario's `reset`
+    kReceiverDown,   ///< the receiving process is not there any more
+    kDroppedByFault  ///< a scenario's `drop`
 };
 
 [[nodiscard]] std::string_view close_reason_name(std::int64_t reason);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recording: the events of a run, kept for pictures, exports and questions. A chain of shared chunks,
-// so that a fork of a long recording costs no copy of its past. Whether a recording is kept changes
-// nothing in the run.
+// Recording: the events of a run, kept for pictures, exports and questions. A chain of shared
+// chunks, so that a fork of a long recording costs no copy of its past. Whether a recording is kept
+// changes nothing in the run.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event hashing with XXH3 (128 bits). Words are laid out in one fixed order; the hosts klab supports
-// are little-endian, which the static_assert below states.
+// Event hashing with XXH3 (128 bits). Words are laid out in one fixed order; the hosts klab
+// supports are little-endian, which the static_assert below states.
 #include "sim/trace/trace_hash.h"
 
 #include <array>
