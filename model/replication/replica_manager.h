@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReplicaManager: all partitions that a broker hosts, and every path by which records enter and
+// leave them. It only routes: what a partition does as leader or follower stands in the rule files
+// of this folder (high_watermark.h, isr_expansion.h, truncation.h, ...).
+//
+//     produce ---> produce_handling ---> log, high watermark ---> delayed_produce ---> Answer
+//     fetch -----> fetch_handling ----> log read, follower state, ISR ---> delayed_fetch ---> Answer
+//     metadata --> apply_delta -------> become_leader / become_follower ---> follower_fetcher
+//     timers ----> isr_shrink, checkpoints, expiry of parked requests, fetcher back-offs
+//
+// A regular value: a copy of it is a fork of the broker's data plane. Everything is volatile; what
+// survives a crash is on the disk and comes back through load().
+//
+// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals.
+// Called by: model/broker (one per broker).
+// Kafka: ReplicaManager, ReplicaFetcherManager, DefaultAlterPartitionManager.
+// Simplified: one log directory; no fetch sessions (each fetch names all partitions), no future
+// replicas, no throttling, no preferred read replica, no transactions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/metadata/delta.h"
+#include "model/metadata/image.h"
+#include "model/protocol/alter_partition.h"
+#include "model/protocol/fetch.h"
+#include "model/protocol/list_offsets.h"
+#include "model/protocol/offset_for_leader_epoch.h"
+#include "model/protocol/produce.h"
+#include "model/replication/alter_partition_manager.h"
+#include "model/replication/follower_fetcher.h"
+#include "model/replication/partition.h"
+#include "model/replication/purgatory.h"
+#include "model/replication/replication_types.h"
+#include "model/types/broker_config.h"
+#include "sim/base/cow.h"
+#include "sim/base/cow_map.h"
+#include "sim/kernel/context.h"
+
+namespace klab::replication {
+
+class ReplicaManager {
+  public:
+    struct Options {
+        types::BrokerId broker;
+        types::BrokerConfig config;
+        ReplicationLanes lanes;
+        std::string log_dir = "/data";  ///< the one log directory
+
+        friend bool operator==(const Options&, const Options&) = default;
+    };
+
+    ReplicaManager() = default;
+
+    explicit ReplicaManager(Options options);
+
+    // --- life of the process
+
+    /// Opens every log in the log directory, in the order of their names: recovery after an unclean
+    /// stop, high watermarks from their checkpoint. Call once, before anything else.
+    /// Effects: log.recovered per log. Returns whether the last shutdown was clean.
+    bool load(sim::Context& ctx);
+
+    /// Starts the periodic tasks (ISR check, high watermark checkpoint). Call at the first publish.
+    void start(sim::Context& ctx);
+
+    /// An orderly stop: fetchers closed, logs flushed, checkpoints and the clean marker written.
+    /// `broker_epoch` goes into the marker. Effects: checkpoint.written.
+    void shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch);
+
+    // --- requests; each appends its answer to `out`, now or later
+
+    /// Errors per partition: INVALID_REQUIRED_ACKS, UNKNOWN_TOPIC_OR_PARTITION,
+    /// NOT_LEADER_OR_FOLLOWER, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+    /// REQUEST_TIMED_OUT, and what the log says about the batch. acks=0: no answer, or a close.
+    void produce(sim::Context& ctx,
+                 const BrokerView& view,
+                 const RequestHandle& from,
+                 const protocol::ProduceRequest& request,
+                 Answers& out);
+
+    /// Followers and consumers; parked until min.bytes are there or max.wait is over. `request`
+    /// holds a FetchRequest (kept while it is parked).
+    /// Errors per partition: UNKNOWN_TOPIC_ID, NOT_LEADER_OR_FOLLOWER, FENCED_LEADER_EPOCH,
+    /// UNKNOWN_LEADER_EPOCH, OFFSET_OUT_OF_RANGE.
+    void fetch(sim::Context& ctx,
+               const BrokerView& view,
+               const RequestHandle& from,
+               const sim::MessageRef& request,
+               Answers& out);
+
+    void list_offsets(sim::Context& ctx,
+                      const BrokerView& view,
+                      const RequestHandle& from,
+                      const protocol::ListOffsetsRequest& request,
+                      Answers& out);
+
+    void offset_for_leader_epoch(sim::Context& ctx,
+                                 const BrokerView& view,
+                                 const RequestHandle& from,
+                                 const protocol::OffsetForLeaderEpochRequest& request,
+                                 Answers& out);
+
+    // --- metadata
+
+    /// The first publish: every partition of the image that has this broker as a replica. Logs on
+    /// disk that the image does not place here are dropped.
+    void apply_image(sim::Context& ctx, const BrokerView& view, Answers& out);
+
+    /// A later publish; `view.image` is the image after `delta`. Deletes, then leaders, then
+    /// followers; a follower's fetcher restarts only when its leader epoch rose.
+    /// Effects: replica.stopped, leader.started, follower.started, and what follows from them.
+    void apply_delta(sim::Context& ctx,
+                     const BrokerView& view,
+                     const metadata::MetadataDelta& delta,
+                     Answers& out);
+
+    // --- connections and timers; each says whether the input was its own
+
+    [[nodiscard]] bool on_connected(sim::Context& ctx,
+                                    const BrokerView& view,
+                                    const sim::Connected& input);
+    [[nodiscard]] bool on_disconnected(sim::Context& ctx,
+                                       const BrokerView& view,
+                                       const sim::Disconnected& input);
+    [[nodiscard]] bool on_reply(sim::Context& ctx,
+                                const BrokerView& view,
+                                const sim::Delivered& input,
+                                Answers& out);
+    [[nodiscard]] bool on_timer(sim::Context& ctx,
+                                const BrokerView& view,
+                                const sim::TimerFired& input,
+                                Answers& out);
+
+    // --- ISR proposals, sent by the facade over its own channel to the controller
+
+    /// The next AlterPartition request with every proposal not sent yet; nothing while one is in
+    /// flight, while a resend is waiting, or when there is nothing to say. Ask after each step.
+    /// The facade's channel itself repeats a request after a disconnect or NOT_CONTROLLER (top
+    /// level or in any partition): this class never hears of those.
+    [[nodiscard]] std::optional<protocol::AlterPartitionRequest> next_alter_partition_request(
+        const BrokerView& view);
+
+    /// Effects: isr.expanded, isr.shrunk, isr.refused, hw.advanced; may answer parked requests.
+    void on_alter_partition_response(sim::Context& ctx,
+                                     const BrokerView& view,
+                                     const protocol::AlterPartitionResponse& response,
+                                     Answers& out);
+
+    /// The channel gave the request up (authorization, unsupported version): again after 50 ms.
+    void on_alter_partition_failure(sim::Context& ctx);
+
+    // --- what is inside, for checks and pictures
+
+    [[nodiscard]] const CowMap<PartitionKey, Cow<Partition>>& partitions() const {
+        return partitions_;
+    }
+
+    /// The hosted partition, or nullptr.
+    [[nodiscard]] const Partition* find(const PartitionKey& key) const;
+    [[nodiscard]] const Partition* find(const types::TopicPartition& name) const;
+
+    [[nodiscard]] const Options& options() const { return *options_; }
+
+    friend bool operator==(const ReplicaManager&, const ReplicaManager&) = default;
+
+  private:
+    Cow<Options> options_;
+    CowMap<PartitionKey, Cow<Partition>> partitions_;
+    Purgatory purgatory_;
+    FollowerFetchers fetchers_;
+    AlterPartitionManager alter_partition_;
+};
+
+}  // namespace klab::replication

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vocabulary between the data plane of a broker and its facade: which request is answered, with
+// what, what the broker knows of the cluster, and the lanes on which replication runs.
+//
+// Called by: replica_manager.h and the files behind it, model/broker.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/types/kafka_ids.h"
+#include "sim/kernel/input.h"
+#include "sim/kernel/message.h"
+#include "sim/trace/event.h"
+
+namespace klab::metadata {
+struct MetadataImage;
+}  // namespace klab::metadata
+
+namespace klab::replication {
+
+/// The label of a follower's connection to a leader (Context::connect, Connected::purpose).
+inline constexpr std::uint32_t kFetcherPurpose = 2;
+
+/// Which request an answer belongs to.
+struct RequestHandle {
+    sim::ConnectionId connection;
+    std::int32_t correlation = 0;
+    sim::EventId received;  ///< the event of its arrival: a cause of the answer
+
+    friend bool operator==(const RequestHandle&, const RequestHandle&) = default;
+};
+
+/// An answer to send. Requests that must wait are answered later, by whatever completes them.
+struct Answer {
+    RequestHandle to;
+    sim::MessageRef response;       ///< empty for a produce with acks=0
+    bool close_connection = false;  ///< acks=0 and something failed: the only feedback there is
+    std::optional<sim::EventId> because;  ///< what completed a parked request (hw.advanced, ...)
+
+    friend bool operator==(const Answer&, const Answer&) = default;
+};
+
+using Answers = std::vector<Answer>;
+
+/// A partition by topic id: survives neither deletion nor recreation of the topic.
+struct PartitionKey {
+    types::Uuid topic_id;
+    std::int32_t partition = 0;
+
+    friend constexpr bool operator==(const PartitionKey&, const PartitionKey&) = default;
+    friend constexpr auto operator<=>(const PartitionKey&, const PartitionKey&) = default;
+};
+
+/// What the broker knows at this moment. `image` is the metadata it has published.
+struct BrokerView {
+    const metadata::MetadataImage& image;
+    types::BrokerId id;
+    std::optional<types::BrokerEpoch> epoch;  ///< none before the first registration
+    bool in_controlled_shutdown = false;
+};
+
+/// Threads on which replication runs. A fetcher has lane fetcher_first + its place, where the place
+/// of fetcher f towards the broker at position p of the cluster is p * num.replica.fetchers + f.
+struct ReplicationLanes {
+    sim::Lane background;     ///< ISR checks, checkpoints, expiry of parked requests
+    sim::Lane fetcher_first;  ///< this one and all above it belong to fetchers
+
+    friend bool operator==(const ReplicationLanes&, const ReplicationLanes&) = default;
+};
+
+}  // namespace klab::replication
