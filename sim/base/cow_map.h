@@ -145,7 +145,8 @@ class CowMap {
         Root& root = root_.write();
         ++root.entries;
         if (root.leaves.empty()) {
-            root.leaves.emplace_back();
+            root.leaves.emplace_back(std::vector<Entry>{Entry(key, std::move(value))});
+            return root.leaves.front().write().front().second;
         }
         std::size_t l = std::min(leaf_for(root.leaves, key), root.leaves.size() - 1);
         if (root.leaves[l]->size() == kLeafEntriesMax) {
