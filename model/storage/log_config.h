@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The topic settings that a log obeys, under Kafka's names and with Kafka's defaults.
+//
+// Called by: log.h, log_validator.h; the broker fills one per topic.
+// Kafka: LogConfig. KIP-1030 (defaults of 4.0).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "model/storage/record_batch.h"
+
+namespace klab::storage {
+
+struct LogConfig {
+    std::int32_t segment_bytes = 1073741824;                    ///< segment.bytes
+    std::int64_t segment_ms = 604800000;                        ///< segment.ms
+    std::int32_t max_message_bytes = 1048588;                   ///< max.message.bytes
+    std::optional<std::int64_t> flush_messages;                 ///< flush.messages; nothing = never
+    TimestampType timestamp_type = TimestampType::kCreateTime;  ///< message.timestamp.type
+    std::optional<std::int64_t> timestamp_before_max_ms;        ///< message.timestamp.before.max.ms
+    std::optional<std::int64_t> timestamp_after_max_ms = 3600000;  ///< ...after.max.ms
+    bool is_compacted = false;                 ///< cleanup.policy contains compact
+    std::int32_t index_interval_bytes = 4096;  ///< index.interval.bytes
+
+    friend bool operator==(const LogConfig&, const LogConfig&) = default;
+};
+
+/// Who appends, which decides what is checked.
+enum class AppendOrigin : std::uint8_t {
+    kClient,       ///< a producer: everything is checked
+    kCoordinator,  ///< the broker itself (markers, offsets): no sequence or batch checks
+    kReplication,  ///< a follower: nothing but the frame
+    kRaftLeader,   ///< the metadata log's leader: offsets are already in place
+};
+
+}  // namespace klab::storage

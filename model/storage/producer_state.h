@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ProducerStates: what a log remembers of each idempotent or transactional producer, so that a
+// retry is not stored twice, a gap is refused and a fenced producer stays out. Rebuilt from the
+// batches of the log after a restart or a truncation.
+//
+// Owns: the entries (volatile: a function of the log's batches, but for expiry).
+// Called by: log.cc, log_loader.cc.
+// Kafka: ProducerStateManager, ProducerStateEntry, ProducerAppendInfo. KIP-98, KIP-360.
+// Simplified: no snapshot files yet; no verification guard (KIP-890) and no last stable offset.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "model/storage/append_error.h"
+#include "model/storage/control_record.h"
+#include "model/storage/log_config.h"
+#include "model/storage/record_batch.h"
+#include "sim/base/cow_map.h"
+#include "sim/base/result.h"
+
+namespace klab::storage {
+
+/// How many batches of a producer are remembered: as many as it may have in flight.
+inline constexpr std::size_t kBatchesRemembered = 5;
+
+/// A batch of a producer that is in the log.
+struct RememberedBatch {
+    std::int32_t last_sequence = 0;
+    types::Offset last_offset;
+    std::int32_t offset_delta = 0;  ///< last minus first offset; also last minus first sequence
+    std::int64_t timestamp = 0;     ///< ms, the batch's maximum
+
+    [[nodiscard]] std::int32_t first_sequence() const {
+        return decrement_sequence(last_sequence, offset_delta);
+    }
+
+    [[nodiscard]] types::Offset first_offset() const { return last_offset - offset_delta; }
+
+    friend bool operator==(const RememberedBatch&, const RememberedBatch&) = default;
+};
+
+/// All that is known of one producer.
+class ProducerEntry {
+  public:
+    /// Nothing until its first batch or marker.
+    [[nodiscard]] std::optional<types::ProducerEpoch> epoch() const { return epoch_; }
+
+    /// Oldest first, at most five.
+    [[nodiscard]] std::span<const RememberedBatch> batches() const {
+        return {batches_.data(), count_};
+    }
+
+    [[nodiscard]] std::optional<std::int32_t> first_sequence() const;
+    [[nodiscard]] std::optional<std::int32_t> last_sequence() const;
+    [[nodiscard]] std::optional<types::Offset> last_offset() const;
+
+    /// ms, of its latest batch or marker.
+    [[nodiscard]] std::int64_t last_timestamp() const { return last_timestamp_; }
+
+    [[nodiscard]] std::optional<std::int32_t> coordinator_epoch() const {
+        return coordinator_epoch_;
+    }
+
+    /// First offset of the transaction that is open here.
+    [[nodiscard]] std::optional<types::Offset> open_transaction() const {
+        return open_transaction_;
+    }
+
+    /// The remembered batch with exactly this epoch and these sequences: the batch is a retry.
+    [[nodiscard]] std::optional<RememberedBatch> find_duplicate(types::ProducerEpoch epoch,
+                                                                std::int32_t first_sequence,
+                                                                std::int32_t last_sequence) const;
+
+    friend bool operator==(const ProducerEntry&, const ProducerEntry&) = default;
+
+  private:
+    friend class ProducerAppend;
+    void raise_epoch(types::ProducerEpoch epoch);
+    void remember(const RememberedBatch& batch);
+
+    std::optional<types::ProducerEpoch> epoch_;
+    std::array<RememberedBatch, kBatchesRemembered> batches_{};
+    std::uint8_t count_ = 0;
+    std::int64_t last_timestamp_ = kNoTimestamp;
+    std::optional<std::int32_t> coordinator_epoch_;
+    std::optional<types::Offset> open_transaction_;
+};
+
+/// A transaction that a marker has just ended.
+struct CompletedTransaction {
+    types::ProducerId producer_id;
+    types::Offset first_offset;
+    types::Offset marker_offset;
+    bool is_aborted = false;
+
+    friend bool operator==(const CompletedTransaction&, const CompletedTransaction&) = default;
+};
+
+/// What the header of a data batch says about its producer.
+struct ProducerBatch {
+    types::ProducerEpoch epoch;
+    std::int32_t first_sequence = 0;
+    std::int32_t last_sequence = 0;
+    types::Offset first_offset;
+    types::Offset last_offset;
+    std::int64_t timestamp = 0;  ///< ms, the batch's maximum
+    bool is_transactional = false;
+};
+
+/// Where and by whom a transaction marker is written.
+struct MarkerBatch {
+    types::ProducerEpoch epoch;
+    EndTransactionMarker marker;
+    types::Offset offset;
+    std::int64_t timestamp = 0;  ///< ms
+};
+
+/// One append's changes to one producer: checked and collected here, applied to ProducerStates only
+/// once the bytes are in the log. A failed call changes nothing.
+class ProducerAppend {
+  public:
+    ProducerAppend(types::ProducerId id, const ProducerEntry& before, AppendOrigin origin)
+        : id_(id), entry_(before), origin_(origin) {}
+
+    /// Errors: kInvalidProducerEpoch (CLIENT, COORDINATOR), kOutOfOrderSequence (CLIENT),
+    /// kInvalidTxnState.
+    [[nodiscard]] std::optional<AppendError> add_batch(const ProducerBatch& batch);
+
+    /// Errors: kInvalidProducerEpoch, kTransactionCoordinatorFenced (not for REPLICATION).
+    [[nodiscard]] std::optional<AppendError> add_marker(const MarkerBatch& marker);
+
+    /// Either of the two, read from the batch. Requires: it has a producer id.
+    /// Errors: as above, and kInvalidRecord when the header has no epoch.
+    [[nodiscard]] std::optional<AppendError> add(const RecordBatchView& batch);
+
+    [[nodiscard]] types::ProducerId id() const { return id_; }
+
+    [[nodiscard]] const ProducerEntry& entry() const { return entry_; }
+
+    /// The transaction that the last marker ended, if one was open.
+    [[nodiscard]] const std::optional<CompletedTransaction>& completed() const {
+        return completed_;
+    }
+
+  private:
+    [[nodiscard]] std::optional<AppendError> check_epoch(types::ProducerEpoch epoch) const;
+    [[nodiscard]] bool is_next(const ProducerBatch& batch) const;
+
+    types::ProducerId id_;
+    ProducerEntry entry_;
+    AppendOrigin origin_;
+    std::optional<CompletedTransaction> completed_;
+};
+
+class ProducerStates {
+  public:
+    [[nodiscard]] const ProducerEntry* find(types::ProducerId id) const { return map_.find(id); }
+
+    [[nodiscard]] std::uint64_t size() const { return map_.size(); }
+
+    [[nodiscard]] bool empty() const { return map_.empty(); }
+
+    /// The remembered batch that `batch` repeats. Nothing for batches without a sequence.
+    [[nodiscard]] std::optional<RememberedBatch> find_duplicate(const RecordBatchView& batch) const;
+
+    [[nodiscard]] ProducerAppend prepare(types::ProducerId id, AppendOrigin origin) const;
+
+    void apply(const ProducerAppend& append);
+
+    /// Takes over a batch that is in the log already (recovery, follower). No checks.
+    void replay(const RecordBatchView& batch);
+
+    /// Forgets producers without an open transaction and without a batch for `expiration_ms`.
+    /// Returns how many.
+    std::uint64_t remove_expired(std::int64_t now_ms, std::int64_t expiration_ms);
+
+    void clear() { map_.clear(); }
+
+    /// Calls f(id, entry) in order of id.
+    template <typename F>
+    void for_each(F&& f) const {
+        map_.for_each(f);
+    }
+
+    friend bool operator==(const ProducerStates&, const ProducerStates&) = default;
+
+  private:
+    CowMap<types::ProducerId, ProducerEntry> map_;
+};
+
+}  // namespace klab::storage
