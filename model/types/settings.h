@@ -58,15 +58,21 @@ struct OldDefault {
     std::string_view text;
 };
 
+/// The minimum that held before a release.
+struct OldMin {
+    Release before;
+    std::int64_t min = 0;
+};
+
 struct Setting {
     std::string_view name;
-    Where where = Where::kBroker;
     SettingKind kind = SettingKind::kString;
-    std::string_view default_text;  ///< of the newest version; "null" = no value
-    OldDefault old_default;         ///< before.major 0: the default never changed
+    std::string_view default_text;          ///< of the newest version; "null" = no value
+    std::optional<OldDefault> old_default;  ///< if older releases had another default
     std::optional<std::int64_t> min;
     std::optional<std::int64_t> max;
-    std::string_view values;  ///< allowed values separated by '|', for kEnum and kList
+    std::optional<OldMin> old_min;  ///< if older releases had another minimum
+    std::string_view values;        ///< allowed values separated by '|', for kEnum and kList
     Unit unit = Unit::kNone;
     Support support = Support::kKnown;
     std::optional<Release> since;  ///< first release that has it, if that is after 2.0
@@ -122,7 +128,8 @@ using SettingErrors = std::vector<SettingError>;
 /// Reads a value. Blanks around it are allowed, booleans in any case, as in Kafka.
 /// Errors: kWrongKind, kOutOfRange, kNotAllowed.
 [[nodiscard]] Result<SettingValue, SettingError> parse_setting(const Setting& setting,
-                                                               std::string_view text);
+                                                               std::string_view text,
+                                                               KafkaVersion version);
 
 /// parse_setting, and before it: the version has the setting (kNotInVersion), the user may set it
 /// (kManaged).
@@ -131,7 +138,7 @@ using SettingErrors = std::vector<SettingError>;
                                                                KafkaVersion version);
 
 /// "an integer from 1 to 2147483647", "one of all, -1, 0, 1".
-[[nodiscard]] std::string allowed_text(const Setting& setting);
+[[nodiscard]] std::string allowed_text(const Setting& setting, KafkaVersion version);
 
 /// One sentence for people.
 [[nodiscard]] std::string to_text(const SettingError& error);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See topic_config.h.
+#include "model/types/topic_config.h"
+
+#include "model/types/config_reader.h"
+
+namespace klab::types {
+
+namespace {
+
+/// log.flush.interval.ms falls back to the period of the flush check.
+std::optional<std::int64_t> broker_flush_ms(const ConfigReader& broker) {
+    if (broker.optional_integer("log.flush.interval.ms")) {
+        return broker.unless_never("log.flush.interval.ms");
+    }
+    return broker.unless_never("log.flush.scheduler.interval.ms");
+}
+
+}  // namespace
+
+Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
+                                                     const TopicConfig& defaults,
+                                                     const SettingMap& overrides) {
+    ConfigReader reader({Where::kTopic}, version, overrides);
+    TopicConfig config = defaults;
+    if (reader.given("min.insync.replicas")) {
+        config.min_insync_replicas = reader.count("min.insync.replicas");
+    }
+    if (reader.given("unclean.leader.election.enable")) {
+        config.unclean_leader_election_enable = reader.flag("unclean.leader.election.enable");
+    }
+    if (reader.given("segment.bytes")) {
+        config.segment_bytes = reader.integer("segment.bytes");
+    }
+    if (reader.given("internal.segment.bytes")) {
+        config.segment_bytes =
+            reader.optional_integer("internal.segment.bytes").value_or(config.segment_bytes);
+    }
+    if (reader.given("max.message.bytes")) {
+        config.max_message_bytes = reader.integer("max.message.bytes");
+    }
+    if (reader.given("flush.messages")) {
+        config.flush_messages = reader.unless_never("flush.messages");
+    }
+    if (reader.given("flush.ms")) {
+        config.flush_ms = reader.unless_never("flush.ms");
+    }
+    return std::move(reader).finish(config);
+}
+
+TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_overrides) {
+    const ConfigReader broker({Where::kBroker, Where::kController}, version, broker_overrides);
+    TopicConfig config;
+    config.min_insync_replicas = broker.count("min.insync.replicas");
+    config.unclean_leader_election_enable = broker.flag("unclean.leader.election.enable");
+    config.segment_bytes = broker.integer("log.segment.bytes");
+    config.max_message_bytes = broker.integer("message.max.bytes");
+    config.flush_messages = broker.unless_never("log.flush.interval.messages");
+    config.flush_ms = broker_flush_ms(broker);
+    return config;
+}
+
+}  // namespace klab::types
