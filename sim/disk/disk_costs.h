@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What disk calls cost. A call that stays in the page cache costs its entry into the kernel and its
+// pages; a sync costs the device's flush and its pages.
+//
+// Owns: nothing. Called by: DiskAccess, before the call (its completion time is an argument).
+// Simplified: no seeks, no read misses of the page cache, no queue in front of the device.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/time.h"
+#include "sim/disk/disk_types.h"
+
+namespace klab::sim {
+
+/// One device.
+struct DeviceCosts {
+    Duration call = nanoseconds(300);                 ///< any call that stays in memory
+    Duration page_cache_per_page = nanoseconds(200);  ///< copy of one page to or from the cache
+    Duration sync = microseconds(100);                ///< fsync of a file or directory with changes
+    Duration sync_per_page = microseconds(8);
+
+    friend bool operator==(const DeviceCosts&, const DeviceCosts&) = default;
+};
+
+/// Pages that `bytes` fill, counted from a page boundary.
+[[nodiscard]] constexpr std::int64_t pages_for(std::uint64_t bytes) {
+    return static_cast<std::int64_t>(bytes / kPageBytes + (bytes % kPageBytes == 0 ? 0 : 1));
+}
+
+/// append or write_at of `bytes`.
+[[nodiscard]] constexpr Duration cost_of_append(const DeviceCosts& costs, std::uint64_t bytes) {
+    return costs.call + costs.page_cache_per_page * pages_for(bytes);
+}
+
+/// read of `bytes` that lie in the page cache.
+[[nodiscard]] constexpr Duration cost_of_read(const DeviceCosts& costs, std::uint64_t bytes) {
+    return costs.call + costs.page_cache_per_page * pages_for(bytes);
+}
+
+/// sync with `pages` dirty pages (Disk::dirty_pages); a sync of nothing is a call only.
+[[nodiscard]] constexpr Duration cost_of_sync(const DeviceCosts& costs, std::uint64_t pages) {
+    if (pages == 0) {
+        return costs.call;
+    }
+    return costs.sync + costs.sync_per_page * static_cast<std::int64_t>(pages);
+}
+
+/// sync_directory; `changed` says whether an entry differs from what is durable.
+[[nodiscard]] constexpr Duration cost_of_sync_directory(const DeviceCosts& costs, bool changed) {
+    return changed ? costs.sync : costs.call;
+}
+
+}  // namespace klab::sim
