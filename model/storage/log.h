@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Log: the records of one partition on one broker. The bytes live in segment files on the node's
+// disk; this value holds what recovery can rebuild from them.
+//
+//     /data/orders-7/00000000000000000000.log     closed segment: base offset 0
+//                    00000000000000001203.log     active segment: appends go here
+//                    leader-epoch-checkpoint
+//
+//     log start <= high watermark <= log end      recovery point <= log end
+//
+// Nothing here emits events: each operation returns the facts, and the caller, who knows why it was
+// done, tells them (log.appended, log.truncated, log.recovered).
+//
+// Owns: segments, log start, log end, high watermark, recovery point, epochs, producers.
+// Called by: replication (partition of a broker), the metadata log of a controller.
+// Kafka: UnifiedLog, LocalLog, LogSegment, LogLoader. KIP-101, KIP-98.
+// Simplified: no index, snapshot and transaction files; no retention and compaction; segments are
+// removed at once, not after file.delete.delay.ms; a rolled segment is flushed by the appending
+// thread, not in the background.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/storage/append_error.h"
+#include "model/storage/disk_port.h"
+#include "model/storage/epoch_cache.h"
+#include "model/storage/log_config.h"
+#include "model/storage/log_segment.h"
+#include "model/storage/log_validator.h"
+#include "model/storage/producer_state.h"
+#include "model/types/kafka_ids.h"
+#include "model/types/rules.h"
+#include "sim/base/bytes.h"
+#include "sim/base/result.h"
+
+namespace klab::storage {
+
+/// What is known of a log before its own files are looked at; from the checkpoints of the log
+/// directory (log_dir.h).
+struct LogOptions {
+    types::TopicPartition partition;
+    std::string log_dir = "/data";
+    LogConfig config;
+    bool was_clean_shutdown = false;
+    types::Offset recovery_point;  ///< below it everything is known to be on disk
+    types::Offset log_start;
+    types::Offset high_watermark;
+};
+
+/// The fact behind log.recovered.
+struct RecoveryFact {
+    types::Offset log_end_offset;
+    types::Offset high_watermark;
+    std::uint64_t bytes_dropped = 0;
+    bool is_clean = false;
+    bool is_new = false;  ///< there was no file: the log has just been made
+
+    friend bool operator==(const RecoveryFact&, const RecoveryFact&) = default;
+};
+
+/// The fact behind log.appended: one batch as it stands in the log.
+struct AppendedBatch {
+    types::Offset base_offset;
+    types::Offset last_offset;
+    std::optional<types::LeaderEpoch> leader_epoch;
+    std::uint32_t crc = 0;
+    std::optional<types::ProducerId> producer_id;
+    std::optional<std::int32_t> base_sequence;
+    std::uint32_t size = 0;  ///< bytes
+
+    friend bool operator==(const AppendedBatch&, const AppendedBatch&) = default;
+};
+
+struct LeaderAppend {
+    ByteView records;  ///< one batch
+    types::LeaderEpoch leader_epoch;
+    AppendOrigin origin = AppendOrigin::kClient;
+};
+
+struct LeaderAppendInfo {
+    AppendedBatch batch;        ///< of a duplicate: the offsets it got the first time
+    bool is_duplicate = false;  ///< an idempotent producer's retry: nothing was written
+    std::optional<std::int64_t> log_append_time;  ///< ms; on LogAppendTime topics only
+};
+
+struct FollowerAppend {
+    ByteView records;  ///< whole batches, perhaps a torn last one, as fetched
+    /// Set: stop at the first batch of a newer epoch than this one (KAFKA-18723).
+    std::optional<types::LeaderEpoch> fetched_under;
+};
+
+struct FollowerAppendInfo {
+    std::vector<AppendedBatch> batches;  ///< in log order; empty when nothing was written
+};
+
+struct FollowerAppendFailure {
+    AppendError error = AppendError::kStorage;
+    types::Offset first_offset;  ///< of the refused bytes, with kUnexpectedAppendOffset
+    types::Offset last_offset;
+};
+
+struct LogRead {
+    types::Offset start;
+    types::Offset upper_bound;  ///< exclusive: log end for followers, high watermark for consumers
+    std::int32_t max_bytes = 0;
+    bool min_one_message = false;  ///< the first batch may be larger than max_bytes
+};
+
+/// An offset and where it is, for "how many bytes lie between": Kafka's LogOffsetMetadata.
+struct OffsetPlace {
+    types::Offset offset;
+    types::Offset segment_base;
+    std::uint32_t position = 0;  ///< in that segment's file
+
+    friend bool operator==(const OffsetPlace&, const OffsetPlace&) = default;
+};
+
+struct LogReadInfo {
+    SharedBytes records;  ///< may begin before `start` and end inside a batch
+    OffsetPlace place;    ///< of the first batch returned; of the read's end when empty
+    bool first_entry_incomplete = false;  ///< max_bytes ended inside the first batch
+};
+
+/// The fact behind log.truncated.
+struct TruncationFact {
+    types::Offset from;  ///< log end before
+    types::Offset to;    ///< log end after
+    types::Offset high_watermark_before;
+
+    friend bool operator==(const TruncationFact&, const TruncationFact&) = default;
+};
+
+/// Answer to ListOffsets for "earliest" and "latest".
+struct OffsetAndEpoch {
+    types::Offset offset;
+    std::optional<types::LeaderEpoch> epoch;
+
+    friend bool operator==(const OffsetAndEpoch&, const OffsetAndEpoch&) = default;
+};
+
+struct OpenedLog;
+
+class Log {
+  public:
+    /// A log that is not open: only assignment and comparison are allowed.
+    Log() = default;
+
+    /// Opens the partition's directory, making it when absent. After an unclean stop every batch
+    /// from the recovery point's segment on is checked, and the log ends before the first bad byte.
+    /// Errors: kStorage (the disk refused, or the epoch checkpoint cannot be read).
+    [[nodiscard]] static Result<OpenedLog, AppendError> open(DiskPort disk,
+                                                             const LogOptions& options);
+
+    // --- questions
+
+    [[nodiscard]] const types::TopicPartition& partition() const { return identity_->partition; }
+
+    [[nodiscard]] const std::string& directory() const { return identity_->directory; }
+
+    [[nodiscard]] const LogConfig& config() const { return identity_->config; }
+
+    [[nodiscard]] types::Offset log_start_offset() const { return log_start_; }
+
+    [[nodiscard]] types::Offset log_end_offset() const { return log_end_; }
+
+    [[nodiscard]] types::Offset high_watermark() const { return high_watermark_; }
+
+    [[nodiscard]] types::Offset recovery_point() const { return recovery_point_; }
+
+    [[nodiscard]] const EpochCache& epochs() const { return *epochs_; }
+
+    [[nodiscard]] std::optional<types::LeaderEpoch> latest_epoch() const {
+        return epochs_->latest_epoch();
+    }
+
+    [[nodiscard]] const ProducerStates& producers() const { return producers_; }
+
+    /// Oldest first; the last one is the active segment.
+    [[nodiscard]] std::vector<LogSegment> segments() const;
+
+    /// Bytes in all segments.
+    [[nodiscard]] std::uint64_t size() const;
+
+    /// The largest epoch not above `epoch` and where it ends in this log (the log end when it is
+    /// the latest). Undefined: see EpochCache::end_offset_for.
+    [[nodiscard]] EpochEndOffset end_offset_for_epoch(
+        std::optional<types::LeaderEpoch> epoch) const;
+
+    /// ListOffsets "earliest": the log start.
+    [[nodiscard]] OffsetAndEpoch earliest_offset() const;
+
+    /// ListOffsets "latest" for a replica: the log end.
+    [[nodiscard]] OffsetAndEpoch latest_offset() const;
+
+    /// Segment and position of `offset`. Requires: log start <= offset <= log end. O(log n), no
+    /// disk.
+    [[nodiscard]] OffsetPlace place_of(types::Offset offset) const;
+
+    // --- reading
+
+    /// Bytes from the batch that holds `start` on, up to the bound, never across a segment.
+    /// Errors: kOffsetOutOfRange (start below the log start or above the log end),
+    /// kKafkaStorageError.
+    [[nodiscard]] Result<LogReadInfo, types::ErrorCode> read(DiskPort disk,
+                                                             const LogRead& request) const;
+
+    // --- appending
+
+    /// Appends one batch at the log end under the leader's epoch. With origin kRaftLeader the
+    /// offsets are in place already and must join on.
+    /// Errors: those of validate_batch; kCorruptRecord, kInvalidRecord (not exactly one batch),
+    /// kRecordTooLarge, kRecordBatchTooLarge, kOutOfOrderSequence, kInvalidProducerEpoch,
+    /// kInvalidTxnState, kTransactionCoordinatorFenced, kUnexpectedAppendOffset (kRaftLeader),
+    /// kStorage. An epoch entry or a roll may stay behind after an error, as in Kafka.
+    [[nodiscard]] Result<LeaderAppendInfo, ValidationFailure> append_as_leader(
+        DiskPort disk, const types::Rules& rules, const LeaderAppend& append);
+
+    /// Appends fetched batches byte for byte. The high watermark is not touched.
+    /// Errors: kCorruptRecord, kOffsetsOutOfOrder, kUnexpectedAppendOffset (first offset below the
+    /// log end), kRecordBatchTooLarge, kStorage.
+    [[nodiscard]] Result<FollowerAppendInfo, FollowerAppendFailure> append_as_follower(
+        DiskPort disk, const FollowerAppend& append);
+
+    /// A new leader's epoch begins at the log end. Writes the epoch checkpoint if that is news.
+    /// Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> assign_epoch_start(DiskPort disk,
+                                                                types::LeaderEpoch epoch);
+
+    /// Makes everything below the log end durable: segment files, and their names when new.
+    /// Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> flush(DiskPort disk);
+
+    // --- moving the marks
+
+    /// Sets the high watermark, clamped into [log start, log end]; returns what it became. It may
+    /// move back: whether that is allowed is the caller's rule.
+    types::Offset set_high_watermark(types::Offset offset);
+
+    /// Raises the log start (a follower follows its leader's). Says whether it rose.
+    /// Errors: kOffsetOutOfRange (above the high watermark), kKafkaStorageError.
+    [[nodiscard]] Result<bool, types::ErrorCode> raise_log_start(DiskPort disk,
+                                                                 types::Offset offset);
+
+    // --- cutting
+
+    /// Removes every record at or after `offset`, and the whole batch that `offset` falls into.
+    /// Nothing when the log ends at or before `offset`; even then epochs that start at or after the
+    /// log end are forgotten. Errors: kStorage. Requires: offset >= 0.
+    [[nodiscard]] Result<std::optional<TruncationFact>, AppendError> truncate_to(
+        DiskPort disk, types::Offset offset);
+
+    /// Removes everything and starts anew at `offset`. Errors: kStorage.
+    [[nodiscard]] Result<TruncationFact, AppendError> truncate_fully_and_start_at(
+        DiskPort disk, types::Offset offset);
+
+    /// Forgets idle producers (producer.id.expiration.ms). Returns how many.
+    std::uint64_t remove_expired_producers(std::int64_t now_ms, std::int64_t expiration_ms) {
+        return producers_.remove_expired(now_ms, expiration_ms);
+    }
+
+    /// New settings of the topic.
+    void set_config(const LogConfig& config) { identity_.write().config = config; }
+
+    /// Removes the partition's directory from the disk; the log is not to be used afterwards.
+    /// Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> destroy(DiskPort disk);
+
+    friend bool operator==(const Log&, const Log&) = default;
+
+  private:
+    friend class LogLoader;
+
+    struct Identity {
+        types::TopicPartition partition;
+        std::string directory;  // path
+        LogConfig config;
+
+        friend bool operator==(const Identity&, const Identity&) = default;
+    };
+
+    struct Incoming;
+
+    [[nodiscard]] std::optional<AppendError> append_bytes(DiskPort disk, const Incoming& incoming);
+    [[nodiscard]] std::optional<AppendError> roll_if_needed(DiskPort disk,
+                                                            const Incoming& incoming);
+    [[nodiscard]] std::optional<AppendError> roll(DiskPort disk, types::Offset base_offset);
+    [[nodiscard]] std::optional<AppendError> flush_if_due(DiskPort disk);
+    [[nodiscard]] std::optional<AppendError> write_epochs(DiskPort disk) const;
+    [[nodiscard]] std::optional<AppendError> cut_segments(DiskPort disk, types::Offset offset);
+    [[nodiscard]] std::optional<AppendError> rebuild_producers(DiskPort disk);
+    [[nodiscard]] const LogSegment& segment_for(types::Offset offset) const;
+    void check_state() const;
+
+    Cow<Identity> identity_;
+    Cow<std::vector<LogSegment>> closed_;  // ascending by base offset
+    LogSegment active_;
+    types::Offset log_start_;
+    types::Offset log_end_;
+    types::Offset high_watermark_;
+    types::Offset recovery_point_;
+    Cow<EpochCache> epochs_;
+    ProducerStates producers_;
+};
+
+struct OpenedLog {
+    Log log;
+    RecoveryFact fact;
+};
+
+}  // namespace klab::storage
