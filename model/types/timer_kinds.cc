@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 31> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 32> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -33,6 +33,7 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 31> kTimers{{
     {kUncleanElection, "unclean_election"},
     {kAppendLinger, "append_linger"},
     {kDelayedMetadataFetch, "delayed_metadata_fetch"},
+    {kMetadataFlushed, "metadata_flushed"},
     {kNextSend, "next_send"},
     {kLinger, "linger"},
     {kClientRequest, "client_request"},

@@ -32,7 +32,8 @@ enum class TimerKind : std::uint32_t {
     kPreferredElection = 102,
     kUncleanElection = 103,
     kAppendLinger = 104,
-    kDelayedMetadataFetch = 105,  ///< a: connection
+    kDelayedMetadataFetch = 105,  ///< a: connection, b: correlation
+    kMetadataFlushed = 106,       ///< the fsync of the metadata log is done
     // clients
     kNextSend = 200,
     kLinger = 201,         ///< a: partition
