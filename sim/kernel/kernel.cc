@@ -36,6 +36,12 @@ std::optional<Time> Kernel::next_time() const {
     return queue_->empty() ? std::nullopt : std::optional<Time>(queue_->next_time());
 }
 
+void Kernel::advance_to(Time until) {
+    KLAB_ASSERT(
+        queue_->empty() || queue_->next_time() >= until, "an entry is due before {}", until.ns);
+    time_ = std::max(time_, until);
+}
+
 std::uint32_t Kernel::node_count() const { return static_cast<std::uint32_t>(nodes_->size()); }
 
 const std::string& Kernel::name(NodeId node) const {

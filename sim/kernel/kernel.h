@@ -80,6 +80,10 @@ class Kernel {
 
     [[nodiscard]] Time time() const { return time_; }
 
+    /// Moves the clock of the run on to `until` when that is later. Requires: nothing is due
+    /// before.
+    void advance_to(Time until);
+
     /// Time of the next queue entry; nothing when the queue is empty.
     [[nodiscard]] std::optional<Time> next_time() const;
 

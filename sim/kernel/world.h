@@ -68,10 +68,11 @@ class World {
         return true;
     }
 
-    /// Steps until virtual time `until` (entries at `until` included) or an empty queue.
+    /// Steps until virtual time `until` (entries at `until` included); it is `until` then.
     void run_until(Time until) {
         while (kernel_.next_time() && *kernel_.next_time() <= until && step()) {
         }
+        kernel_.advance_to(until);
     }
 
     /// Starts a process with fresh memory. Requires: it does not run.
