@@ -36,7 +36,7 @@ RULES = {
     "tab": "no tab",
     "trailing-space": "no space at the end of a line",
     "spdx": "the first line (after #!) of C++, Python, bash and CMake modules names the licence",
-    "file-header": "after the SPDX line of a header, or of a .cc without one, a paragraph says what it is",
+    "file-header": "a header, or a .cc that has none and is no test, opens with a paragraph on what it is",
     "file-length": f"a source file has at most {LINES_MAX} lines",
     "unique-name": "a file name occurs once in the repository",
     "top-level": "the root holds only what hygiene.py lists",
@@ -108,7 +108,8 @@ def _check_cpp(tree, path):
     text = tree.text(path)
     code = cxx_text.code_only(text)
     explained = re.match(r"// SPDX[^\n]*\n(?://\n)*// \S", text)
-    if not explained and not (path.endswith(".cc") and tree.has(path[:-2] + "h")):
+    speaks_for_itself = path.endswith("_test.cc") or tree.has(re.sub(r"\.cc$", ".h", path))
+    if not explained and (path.endswith(".h") or not speaks_for_itself):
         yield Finding(path, 2, "file-header", RULES["file-header"])
     if path.endswith(".h") and not re.search(r"(?m)^#pragma once$", code):
         yield Finding(path, 0, "pragma-once", RULES["pragma-once"])
