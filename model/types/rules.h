@@ -37,7 +37,7 @@ struct Rules {
     bool elr = false;
 
     /// A follower drops batches of a leader epoch newer than the one it asked with (KAFKA-18723).
-    bool fetch_drops_newer_epoch = false;
+    bool fetch_drops_newer_epoch = true;
 
     /// The leader's high watermark stands still while its committed ISR is smaller than the
     /// effective min.insync.replicas (KAFKA-15583, needed by KIP-966).
