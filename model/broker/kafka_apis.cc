@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// KafkaApis: what a request handler does with a request, by api. Part of Broker.
+//
+// Kafka: KafkaApis.handle, ForwardingManager (KIP-590).
+// Simplified: no authorization, no quotas; a forwarded request is not wrapped in an Envelope.
+#include <utility>
+
+#include "model/broker/broker.h"
+#include "model/broker/metadata_answer.h"
+#include "model/protocol/init_producer_id.h"
+#include "model/protocol/topic_admin.h"
+
+namespace klab::broker {
+
+namespace {
+
+using types::ApiKey;
+using types::ErrorCode;
+
+/// Token of this broker's own request for a block of producer ids.
+constexpr std::int64_t kProducerIdToken = 0;
+
+/// The answer to a forwarded request that no controller took in time.
+sim::MessageRef timed_out(std::uint16_t api) {
+    const auto failed = [](std::string name) {
+        return protocol::NamedResult{std::move(name), ErrorCode::kRequestTimedOut, ""};
+    };
+    switch (static_cast<ApiKey>(api)) {
+        case ApiKey::kCreateTopics:
+            return sim::make_message(protocol::CreateTopicsResponse{{failed("")}});
+        case ApiKey::kDeleteTopics:
+            return sim::make_message(protocol::DeleteTopicsResponse{{failed("")}});
+        case ApiKey::kIncrementalAlterConfigs:
+            return sim::make_message(protocol::AlterConfigsResponse{failed("")});
+        case ApiKey::kElectLeaders:
+            return sim::make_message(
+                protocol::ElectLeadersResponse{ErrorCode::kRequestTimedOut, {}});
+        case ApiKey::kProduce:
+        case ApiKey::kFetch:
+        case ApiKey::kListOffsets:
+        case ApiKey::kMetadata:
+        case ApiKey::kInitProducerId:
+        case ApiKey::kOffsetForLeaderEpoch:
+        case ApiKey::kAlterPartition:
+        case ApiKey::kBrokerRegistration:
+        case ApiKey::kBrokerHeartbeat:
+        case ApiKey::kAllocateProducerIds:
+        case ApiKey::kStartClient:
+        case ApiKey::kStopNode:
+        case ApiKey::kAdminCall:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+void Broker::handle_request(const QueuedRequest& request,
+                            sim::Context& ctx,
+                            replication::Answers& answers) {
+    const sim::MessageRef& message = request.message;
+    switch (static_cast<ApiKey>(message.api())) {
+        case ApiKey::kProduce:
+            replicas_.produce(
+                ctx, view(), request.handle, message.as<protocol::ProduceRequest>(), answers);
+            return;
+        case ApiKey::kFetch:
+            replicas_.fetch(ctx, view(), request.handle, message, answers);
+            return;
+        case ApiKey::kListOffsets:
+            replicas_.list_offsets(
+                ctx, view(), request.handle, message.as<protocol::ListOffsetsRequest>(), answers);
+            return;
+        case ApiKey::kOffsetForLeaderEpoch:
+            replicas_.offset_for_leader_epoch(ctx,
+                                              view(),
+                                              request.handle,
+                                              message.as<protocol::OffsetForLeaderEpochRequest>(),
+                                              answers);
+            return;
+        case ApiKey::kMetadata:
+            answers.push_back({request.handle,
+                               sim::make_message(answer_metadata(
+                                   follower_.image(), message.as<protocol::MetadataRequest>())),
+                               false,
+                               std::nullopt});
+            return;
+        case ApiKey::kInitProducerId:
+            init_producer_id(request, ctx, answers);
+            return;
+        case ApiKey::kCreateTopics:
+        case ApiKey::kDeleteTopics:
+        case ApiKey::kIncrementalAlterConfigs:
+        case ApiKey::kElectLeaders:
+            forward(request, ctx);
+            return;
+        case ApiKey::kAlterPartition:
+        case ApiKey::kBrokerRegistration:
+        case ApiKey::kBrokerHeartbeat:
+        case ApiKey::kAllocateProducerIds:
+        case ApiKey::kStartClient:
+        case ApiKey::kStopNode:
+        case ApiKey::kAdminCall:
+            break;
+    }
+    // Not an api of a broker: Kafka closes the connection.
+    answers.push_back({request.handle, {}, true, std::nullopt});
+}
+
+void Broker::init_producer_id(const QueuedRequest& request,
+                              sim::Context& ctx,
+                              replication::Answers& answers) {
+    protocol::InitProducerIdResponse response;
+    response.producer_id = producer_ids_.take();
+    if (!response.producer_id) {
+        response.error = ErrorCode::kCoordinatorLoadInProgress;
+    }
+    if (lifecycle_.epoch() && producer_ids_.start_request_if_needed()) {
+        forwarding_channel_.submit(
+            ctx,
+            sim::make_message(protocol::AllocateProducerIdsRequest{id_, *lifecycle_.epoch()}),
+            kProducerIdToken);
+    }
+    answers.push_back({request.handle, sim::make_message(response), false, std::nullopt});
+}
+
+void Broker::forward(const QueuedRequest& request, sim::Context& ctx) {
+    // The api travels in the token, so that a timeout can be answered in kind.
+    const std::int64_t token = next_token_++ << 16 | request.message.api();
+    forwarded_.insert_or_assign(token, request.handle);
+    forwarding_channel_.submit(ctx, request.message, token);
+}
+
+void Broker::on_forwarded(const ControllerChannel::Outcome& outcome,
+                          replication::Answers& answers) {
+    if (outcome.token == kProducerIdToken) {
+        std::optional<protocol::AllocateProducerIdsResponse> block;
+        if (outcome.response && outcome.response->is<protocol::AllocateProducerIdsResponse>()) {
+            block = outcome.response->as<protocol::AllocateProducerIdsResponse>();
+        }
+        producer_ids_.on_block(block);
+        return;
+    }
+    const replication::RequestHandle* handle = forwarded_.find(outcome.token);
+    if (handle == nullptr) {
+        return;
+    }
+    const auto api = static_cast<std::uint16_t>(outcome.token & 0xFFFF);
+    answers.push_back(
+        {*handle, outcome.response ? *outcome.response : timed_out(api), false, std::nullopt});
+    forwarded_.erase(outcome.token);
+}
+
+}  // namespace klab::broker
