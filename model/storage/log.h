@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -284,13 +285,28 @@ class Log {
 
     struct Incoming;
 
-    [[nodiscard]] std::optional<AppendError> append_bytes(DiskPort disk, const Incoming& incoming);
+    /// A leader's copy of the batch with offsets, epoch and timestamps in place.
+    [[nodiscard]] Result<Bytes, ValidationFailure> stamp(DiskPort disk,
+                                                         const RecordBatchView& batch,
+                                                         const LeaderAppend& append,
+                                                         LeaderAppendInfo& info) const;
+    [[nodiscard]] LeaderAppendInfo info_of_duplicate(const RememberedBatch& first,
+                                                     LeaderAppendInfo info) const;
+    /// Epoch entries, the size limit, and a roll when the active segment is full or old.
+    [[nodiscard]] std::optional<AppendError> make_room(DiskPort disk,
+                                                       const Incoming& incoming,
+                                                       std::span<const RecordBatchView> batches);
+    [[nodiscard]] std::optional<AppendError> append_bytes(DiskPort disk,
+                                                          const Incoming& incoming,
+                                                          std::span<const RecordBatchView> batches);
     [[nodiscard]] std::optional<AppendError> roll_if_needed(DiskPort disk,
                                                             const Incoming& incoming);
     [[nodiscard]] std::optional<AppendError> roll(DiskPort disk, types::Offset base_offset);
+    [[nodiscard]] std::optional<AppendError> flush_below(DiskPort disk, types::Offset offset);
     [[nodiscard]] std::optional<AppendError> flush_if_due(DiskPort disk);
     [[nodiscard]] std::optional<AppendError> write_epochs(DiskPort disk) const;
     [[nodiscard]] std::optional<AppendError> cut_segments(DiskPort disk, types::Offset offset);
+    [[nodiscard]] std::optional<AppendError> restart_at(DiskPort disk, types::Offset offset);
     [[nodiscard]] std::optional<AppendError> rebuild_producers(DiskPort disk);
     [[nodiscard]] const LogSegment& segment_for(types::Offset offset) const;
     void check_state() const;
