@@ -103,8 +103,11 @@ bool Context::cancel_timer(TimerKey key) { return kernel_.cancel_timer(self_, ke
 
 bool Context::has_timer(TimerKey key) const {
     const std::vector<TimerEntry>& timers = kernel_.slot(self_).timers;
-    return std::any_of(
-        timers.begin(), timers.end(), [&](const TimerEntry& entry) { return entry.key == key; });
+    const auto it = std::lower_bound(
+        timers.begin(), timers.end(), key, [](const TimerEntry& entry, const TimerKey& k) {
+            return entry.key < k;
+        });
+    return it != timers.end() && it->key == key;
 }
 
 DiskAccess Context::disk() { return DiskAccess(*this); }
