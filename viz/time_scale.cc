@@ -32,14 +32,14 @@ std::int32_t compressed_step(Duration gap) {
     return std::clamp(8 + 3 * log2_floor(gap.ns / 1'000 + 1), 12, 84);
 }
 
-/// a * b / c for a <= c without overflow: large spans lose precision far below a point.
+/// a * b / c rounded, for a <= c, without overflow: large spans lose precision far below a point.
 std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c) {
     constexpr std::int64_t kSafe = std::int64_t{1} << 40;
     while (c > kSafe) {
         a >>= 1;
         c >>= 1;
     }
-    return a * b / c;
+    return (a * b + c / 2) / c;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(Printable, EscapesForDotAndXml) {
     EXPECT_EQ(to_dot_string("end\\"), "\"end\\\\\"");
     EXPECT_EQ(to_xml_text("a\"b<x>&'"), "a&quot;b&lt;x&gt;&amp;'");
     EXPECT_EQ(to_identifier("e12"), "e12");
-    EXPECT_EQ(to_identifier("1 <\"b"), "x1____b");
+    EXPECT_EQ(to_identifier("1 <\"b"), "x1___b");
     EXPECT_EQ(to_identifier(""), "x");
 }
 
