@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -163,10 +164,33 @@ std::string about(const VersionInfo& version) {
     return out;
 }
 
-/// Settings that came, went or got another default; each with its place.
+/// Names of settings, each with the places that have it, in text.
+class NamesWithPlaces {
+  public:
+    void add(std::string_view name, Where where) { places_[std::string(name)].push_back(where); }
+
+    [[nodiscard]] bool empty() const { return places_.empty(); }
+
+    /// "acks (producer), retry.backoff.max.ms (admin, consumer, producer)".
+    [[nodiscard]] std::string text() const {
+        std::vector<std::string> parts;
+        for (const auto& [name, places] : places_) {
+            std::vector<std::string_view> words;
+            for (const Where where : places) {
+                words.push_back(to_text(where));
+            }
+            parts.push_back(fmt::format("{} ({})", name, fmt::join(words, ", ")));
+        }
+        return fmt::format("{}", fmt::join(parts, ", "));
+    }
+
+  private:
+    std::map<std::string, std::vector<Where>> places_;
+};
+
 struct ChangedSettings {
-    std::vector<std::string> added;
-    std::vector<std::string> removed;
+    NamesWithPlaces added;
+    NamesWithPlaces removed;
     std::string defaults;
 };
 
@@ -176,16 +200,16 @@ ChangedSettings changed_settings(KafkaVersion from, KafkaVersion to) {
         for (const Setting& setting : settings_of(where)) {
             const bool before = exists_in(setting, from);
             const bool after = exists_in(setting, to);
-            const std::string label = fmt::format("{} ({})", setting.name, to_text(where));
             if (!before && after) {
-                changed.added.push_back(label);
+                changed.added.add(setting.name, where);
             } else if (before && !after) {
-                changed.removed.push_back(label);
+                changed.removed.add(setting.name, where);
             } else if (default_in(setting, from) != default_in(setting, to)) {
-                changed.defaults += fmt::format("    {:<50} {} -> {}\n",
-                                                label,
-                                                shown_value(default_in(setting, from), Unit::kNone),
-                                                shown_value(default_in(setting, to), Unit::kNone));
+                changed.defaults +=
+                    fmt::format("    {:<50} {} -> {}\n",
+                                fmt::format("{} ({})", setting.name, to_text(where)),
+                                shown_value(default_in(setting, from), Unit::kNone),
+                                shown_value(default_in(setting, to), Unit::kNone));
             }
         }
     }
@@ -211,11 +235,10 @@ std::string about(const VersionInfo& from, const VersionInfo& to) {
         out += "  Defaults:\n" + settings.defaults;
     }
     if (!settings.added.empty()) {
-        out += "  New settings:\n" + wrapped(fmt::format("{}", fmt::join(settings.added, ", ")), 4);
+        out += "  New settings:\n" + wrapped(settings.added.text(), 4);
     }
     if (!settings.removed.empty()) {
-        out += "  Settings that are gone:\n" +
-               wrapped(fmt::format("{}", fmt::join(settings.removed, ", ")), 4);
+        out += "  Settings that are gone:\n" + wrapped(settings.removed.text(), 4);
     }
     return out;
 }

@@ -106,7 +106,7 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
     {Feature::kLeaderHints,
      "leader-hints",
      kBoolean,
-     false,
+     true,
      "KIP-951",
      "An answer NOT_LEADER_OR_FOLLOWER or FENCED_LEADER_EPOCH names the new leader, so the client "
      "can "

@@ -55,7 +55,7 @@ struct Rules {
     bool leader_epoch_bump_on_shrink = false;
 
     /// Produce and Fetch errors carry the new leader and its epoch (KIP-951).
-    bool leader_hints = false;
+    bool leader_hints = true;
 
     LogTruncation log_truncation = LogTruncation::kLeaderEpoch;
 

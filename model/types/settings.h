@@ -127,9 +127,8 @@ using SettingErrors = std::vector<SettingError>;
 
 /// Reads a value. Blanks around it are allowed, booleans in any case, as in Kafka.
 /// Errors: kWrongKind, kOutOfRange, kNotAllowed.
-[[nodiscard]] Result<SettingValue, SettingError> parse_setting(const Setting& setting,
-                                                               std::string_view text,
-                                                               KafkaVersion version);
+[[nodiscard]] Result<SettingValue, SettingError> parse_setting(
+    const Setting& setting, std::string_view text, KafkaVersion version = kDefaultVersion);
 
 /// parse_setting, and before it: the version has the setting (kNotInVersion), the user may set it
 /// (kManaged).

@@ -191,13 +191,13 @@ constexpr Setting kSettings[] = {
         .says("Local part of a tiered log, in bytes; -2 means all of log.retention.bytes."),
     long_ms("log.local.retention.ms", "-2")
         .says("Local part of a tiered log, in time; -2 means all of log.retention.ms."),
-    long_ms("log.message.timestamp.after.max.ms", "3600000").at_least(0).since({3, 6})
+    long_ms("log.message.timestamp.after.max.ms", "3600000").used().at_least(0).since({3, 6})
         .was_before({4, 0}, "9223372036854775807")
         .says("Refuses records whose timestamp lies further in the future."),
-    long_ms("log.message.timestamp.before.max.ms", "9223372036854775807").at_least(0)
+    long_ms("log.message.timestamp.before.max.ms", "9223372036854775807").used().at_least(0)
         .since({3, 6})
         .says("Refuses records whose timestamp lies further in the past."),
-    choice("log.message.timestamp.type", "CreateTime").one_of("CreateTime|LogAppendTime")
+    choice("log.message.timestamp.type", "CreateTime").used().one_of("CreateTime|LogAppendTime")
         .says("Whose clock stamps a record: the producer's or the broker's."),
     flag("log.preallocate", "false")
         .says("Gives a new segment its full size on disk at once."),
@@ -211,13 +211,13 @@ constexpr Setting kSettings[] = {
         .says("Age at which a segment is deleted, if milliseconds are not set."),
     long_ms("log.retention.ms", "null")
         .says("Age at which a segment is deleted; -1 is never."),
-    int_hours("log.roll.hours", "168").at_least(1)
+    int_hours("log.roll.hours", "168").used().at_least(1)
         .says("Age at which the active segment is closed, if log.roll.ms is not set."),
     int_hours("log.roll.jitter.hours", "0").at_least(0)
         .says("Random part of that age, if log.roll.jitter.ms is not set."),
     long_ms("log.roll.jitter.ms", "null").at_least(0)
         .says("Random part of that age."),
-    long_ms("log.roll.ms", "null").at_least(1)
+    long_ms("log.roll.ms", "null").used().at_least(1)
         .says("Age at which the active segment is closed."),
     int_bytes("log.segment.bytes", "1073741824").used().at_least_before({4, 0}, 14)
         .at_least(1048576)

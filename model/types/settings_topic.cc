@@ -51,13 +51,13 @@ constexpr Setting kSettings[] = {
         .says("Longest time a record may wait for compaction."),
     int_bytes("max.message.bytes", "1048588").at_least(0).used().like("message.max.bytes")
         .says("Largest record batch that the topic accepts, after compression."),
-    long_ms("message.timestamp.after.max.ms", "3600000").at_least(0).since({3, 6})
+    long_ms("message.timestamp.after.max.ms", "3600000").used().at_least(0).since({3, 6})
         .was_before({4, 0}, "9223372036854775807").like("log.message.timestamp.after.max.ms")
         .says("Refuses records whose timestamp lies further in the future."),
-    long_ms("message.timestamp.before.max.ms", "9223372036854775807").at_least(0).since({3, 6})
-        .like("log.message.timestamp.before.max.ms")
+    long_ms("message.timestamp.before.max.ms", "9223372036854775807").used().at_least(0)
+        .since({3, 6}).like("log.message.timestamp.before.max.ms")
         .says("Refuses records whose timestamp lies further in the past."),
-    choice("message.timestamp.type", "CreateTime").one_of("CreateTime|LogAppendTime")
+    choice("message.timestamp.type", "CreateTime").used().one_of("CreateTime|LogAppendTime")
         .like("log.message.timestamp.type")
         .says("Whose clock stamps a record: the producer's or the broker's."),
     real("min.cleanable.dirty.ratio", "0.5").like("log.cleaner.min.cleanable.ratio")
@@ -81,7 +81,7 @@ constexpr Setting kSettings[] = {
         .says("Size of an offset index file; a full index rolls the segment."),
     long_ms("segment.jitter.ms", "0").at_least(0).like("log.roll.jitter.ms")
         .says("Random part of segment.ms."),
-    long_ms("segment.ms", "604800000").at_least(1).like("log.roll.ms")
+    long_ms("segment.ms", "604800000").used().at_least(1).like("log.roll.ms")
         .says("Age at which the active segment is closed."),
     flag("unclean.leader.election.enable", "false").used().like("unclean.leader.election.enable")
         .says("Lets a replica outside the ISR become leader when no other can, at the price of "

@@ -17,6 +17,32 @@ std::optional<std::int64_t> broker_flush_ms(const ConfigReader& broker) {
     return broker.unless_never("log.flush.scheduler.interval.ms");
 }
 
+/// log.roll.ms, else log.roll.hours.
+std::int64_t broker_segment_ms(const ConfigReader& broker) {
+    constexpr std::int64_t kHourMs = 3'600'000;
+    return broker.optional_integer("log.roll.ms")
+        .value_or(broker.integer("log.roll.hours") * kHourMs);
+}
+
+MessageTimestampType timestamp_type_of(const std::string& text) {
+    return text == "LogAppendTime" ? MessageTimestampType::kLogAppendTime
+                                   : MessageTimestampType::kCreateTime;
+}
+
+void override_timestamps(const ConfigReader& reader, TopicConfig& config) {
+    if (reader.given("message.timestamp.type")) {
+        config.message_timestamp_type = timestamp_type_of(reader.text("message.timestamp.type"));
+    }
+    if (reader.given("message.timestamp.before.max.ms")) {
+        config.message_timestamp_before_max_ms =
+            reader.unless_never("message.timestamp.before.max.ms");
+    }
+    if (reader.given("message.timestamp.after.max.ms")) {
+        config.message_timestamp_after_max_ms =
+            reader.unless_never("message.timestamp.after.max.ms");
+    }
+}
+
 }  // namespace
 
 Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
@@ -37,6 +63,9 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
         config.segment_bytes =
             reader.optional_integer("internal.segment.bytes").value_or(config.segment_bytes);
     }
+    if (reader.given("segment.ms")) {
+        config.segment_ms = reader.integer("segment.ms");
+    }
     if (reader.given("max.message.bytes")) {
         config.max_message_bytes = reader.integer("max.message.bytes");
     }
@@ -46,6 +75,7 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
     if (reader.given("flush.ms")) {
         config.flush_ms = reader.unless_never("flush.ms");
     }
+    override_timestamps(reader, config);
     return std::move(reader).finish(config);
 }
 
@@ -58,6 +88,12 @@ TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_ove
     config.max_message_bytes = broker.integer("message.max.bytes");
     config.flush_messages = broker.unless_never("log.flush.interval.messages");
     config.flush_ms = broker_flush_ms(broker);
+    config.segment_ms = broker_segment_ms(broker);
+    config.message_timestamp_type = timestamp_type_of(broker.text("log.message.timestamp.type"));
+    config.message_timestamp_before_max_ms =
+        broker.unless_never("log.message.timestamp.before.max.ms");
+    config.message_timestamp_after_max_ms =
+        broker.unless_never("log.message.timestamp.after.max.ms");
     return config;
 }
 

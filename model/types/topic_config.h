@@ -17,6 +17,9 @@
 
 namespace klab::types {
 
+/// Whose clock stamps a record.
+enum class MessageTimestampType : std::uint8_t { kCreateTime, kLogAppendTime };
+
 struct TopicConfig {
     /// min.insync.replicas: acks=all is refused with fewer replicas in the ISR. At least 1; the
     /// rules use min(this, number of replicas).
@@ -28,6 +31,9 @@ struct TopicConfig {
     /// segment.bytes: the active segment rolls before a batch that would make it larger.
     std::int64_t segment_bytes = 1'073'741'824;
 
+    /// segment.ms: the active segment rolls when its first record is older.
+    std::int64_t segment_ms = 604'800'000;
+
     /// max.message.bytes: the largest record batch a producer may send, after compression.
     std::int64_t max_message_bytes = 1'048'588;
 
@@ -36,6 +42,17 @@ struct TopicConfig {
 
     /// flush.ms: fsync once the oldest unflushed record is this old. Absent: never by time.
     std::optional<std::int64_t> flush_ms;
+
+    MessageTimestampType message_timestamp_type =
+        MessageTimestampType::kCreateTime;  ///< message.timestamp.type
+
+    /// message.timestamp.before.max.ms: a record stamped further in the past is refused. Absent:
+    /// none.
+    std::optional<std::int64_t> message_timestamp_before_max_ms;
+
+    /// message.timestamp.after.max.ms: a record stamped further in the future is refused. Absent:
+    /// none.
+    std::optional<std::int64_t> message_timestamp_after_max_ms = 3'600'000;
 
     friend bool operator==(const TopicConfig&, const TopicConfig&) = default;
 };

@@ -57,7 +57,8 @@ TEST(Explain, AVersionAndWhatDiffers) {
     EXPECT_THAT(range, HasSubstr("Kafka 3.6 -> 4.1: what differs"));
     EXPECT_THAT(range, HasSubstr("hw.held-below-min-isr: false -> true  (KAFKA-15583, KIP-966)"));
     EXPECT_THAT(range, HasSubstr("linger.ms (producer)"));
-    EXPECT_THAT(range, HasSubstr("retry.backoff.max.ms (producer)"));
+    EXPECT_THAT(range, HasSubstr("retry.backoff.max.ms (admin,"));
+    EXPECT_THAT(text("4.0..4.1"), HasSubstr("internal.segment.bytes (topic)"));
     EXPECT_THAT(range, HasSubstr("zookeeper.session.timeout.ms (broker)"));
     EXPECT_THAT(range, Not(HasSubstr("log.truncation:")));
     EXPECT_THAT(text("4.1..3.6"), HasSubstr("hw.held-below-min-isr: true -> false"));

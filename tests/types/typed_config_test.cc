@@ -240,6 +240,25 @@ TEST(TopicConfig, FlushByTimeFallsBackToTheSchedulerInterval) {
         300);
 }
 
+TEST(TopicConfig, SegmentAgeInMillisecondsWinsOverHours) {
+    // Kafka has the same limit in two units.
+    EXPECT_EQ(topic_defaults_of(kNewest, {}).segment_ms, 7LL * 24 * 3600 * 1000);
+    EXPECT_EQ(topic_defaults_of(kNewest, {{"log.roll.hours", "2"}}).segment_ms, 7'200'000);
+    EXPECT_EQ(
+        topic_defaults_of(kNewest, {{"log.roll.hours", "2"}, {"log.roll.ms", "90"}}).segment_ms,
+        90);
+}
+
+TEST(TopicConfig, TimestampLimitsChangedIn40) {
+    // KIP-1030: before it, a record could be stamped any time in the future.
+    EXPECT_EQ(topic_defaults_of(KafkaVersion::k3_9, {}).message_timestamp_after_max_ms,
+              std::nullopt);
+    EXPECT_EQ(topic_defaults_of(kNewest, {}).message_timestamp_after_max_ms, 3'600'000);
+    EXPECT_EQ(topic_defaults_of(kNewest, {{"log.message.timestamp.type", "LogAppendTime"}})
+                  .message_timestamp_type,
+              MessageTimestampType::kLogAppendTime);
+}
+
 TEST(TopicConfig, InternalSegmentBytesHasNoLowerLimit) {
     // The way to small segments in 4.1, where segment.bytes starts at 1 MiB.
     const auto topic = make_topic_config(
