@@ -32,6 +32,22 @@ sim::DiskResult<sim::Done> replace_file(sim::DiskAccess disk,
     return disk.sync_directory(directory);
 }
 
+sim::DiskResult<sim::Done> make_durable_directories(sim::DiskAccess disk, const std::string& path) {
+    if (const auto made = disk.make_directories(path); !made) {
+        return made;
+    }
+    if (const auto synced = disk.sync_directory("/"); !synced) {
+        return synced;
+    }
+    // The entry of each directory lies in its parent.
+    for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+        if (const auto synced = disk.sync_directory(path.substr(0, at)); !synced) {
+            return synced;
+        }
+    }
+    return sim::Done{};
+}
+
 sim::DiskResult<std::string> read_file(sim::DiskAccess disk, const std::string& path) {
     const sim::DiskResult<sim::FileId> file = disk.open(path);
     if (!file) {

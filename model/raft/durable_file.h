@@ -21,6 +21,11 @@ namespace klab::raft {
                                                       std::string_view name,
                                                       std::string_view text);
 
+/// Makes a directory and its missing parents, so that all their entries survive a power failure.
+/// Requires: an absolute path.
+[[nodiscard]] sim::DiskResult<sim::Done> make_durable_directories(sim::DiskAccess disk,
+                                                                  const std::string& path);
+
 /// The whole text of a file. Errors: those of the disk.
 [[nodiscard]] sim::DiskResult<std::string> read_file(sim::DiskAccess disk, const std::string& path);
 

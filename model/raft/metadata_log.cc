@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/raft/durable_file.h"
 #include "model/storage/file_names.h"
 #include "model/storage/record_batch.h"
 #include "sim/base/assert.h"
@@ -37,7 +38,7 @@ std::size_t valid_prefix(ByteView bytes) {
 }  // namespace
 
 sim::DiskResult<MetadataLog> MetadataLog::open(sim::DiskAccess disk, const std::string& directory) {
-    if (const auto made = disk.make_directories(directory); !made) {
+    if (const auto made = make_durable_directories(disk, directory); !made) {
         return Error{made.error()};
     }
     const std::string path = directory + "/" + storage::segment_file_name(types::Offset(0));
