@@ -5,9 +5,10 @@
 // of this folder (high_watermark.h, isr_expansion.h, truncation.h, ...).
 //
 //     produce ---> produce_handling ---> log, high watermark ---> delayed_produce ---> Answer
-//     fetch -----> fetch_handling ----> log read, follower state, ISR ---> delayed_fetch ---> Answer
-//     metadata --> apply_delta -------> become_leader / become_follower ---> follower_fetcher
-//     timers ----> isr_shrink, checkpoints, expiry of parked requests, fetcher back-offs
+//     fetch -----> fetch_handling ----> log read, follower state, ISR ---> delayed_fetch --->
+//     Answer metadata --> apply_delta -------> become_leader / become_follower --->
+//     follower_fetcher timers ----> isr_shrink, checkpoints, expiry of parked requests, fetcher
+//     back-offs
 //
 // A regular value: a copy of it is a fork of the broker's data plane. Everything is volatile; what
 // survives a crash is on the disk and comes back through load().
@@ -21,22 +22,21 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "model/metadata/delta.h"
-#include "model/metadata/image.h"
+#include "model/metadata/image_replay.h"
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/offset_for_leader_epoch.h"
 #include "model/protocol/produce.h"
 #include "model/replication/alter_partition_manager.h"
-#include "model/replication/follower_fetcher.h"
+#include "model/replication/data_plane.h"
+#include "model/replication/fetcher_manager.h"
+#include "model/replication/log_loading.h"
 #include "model/replication/partition.h"
 #include "model/replication/purgatory.h"
 #include "model/replication/replication_types.h"
-#include "model/types/broker_config.h"
+#include "model/types/timer_kinds.h"
 #include "sim/base/cow.h"
 #include "sim/base/cow_map.h"
 #include "sim/kernel/context.h"
@@ -45,28 +45,20 @@ namespace klab::replication {
 
 class ReplicaManager {
   public:
-    struct Options {
-        types::BrokerId broker;
-        types::BrokerConfig config;
-        ReplicationLanes lanes;
-        std::string log_dir = "/data";  ///< the one log directory
-
-        friend bool operator==(const Options&, const Options&) = default;
-    };
-
     ReplicaManager() = default;
 
-    explicit ReplicaManager(Options options);
+    explicit ReplicaManager(ReplicationOptions options);
 
     // --- life of the process
 
     /// Opens every log in the log directory, in the order of their names: recovery after an unclean
     /// stop, high watermarks from their checkpoint. Call once, before anything else.
-    /// Effects: log.recovered per log. Returns whether the last shutdown was clean.
-    bool load(sim::Context& ctx);
+    /// Effects: log.recovered per log. Errors: kStorage; Kafka's process ends then.
+    [[nodiscard]] Result<LoadResult, storage::AppendError> load(sim::Context& ctx);
 
-    /// Starts the periodic tasks (ISR check, high watermark checkpoint). Call at the first publish.
-    void start(sim::Context& ctx);
+    /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance). Call
+    /// after apply_image.
+    void start(sim::Context& ctx) const;
 
     /// An orderly stop: fetchers closed, logs flushed, checkpoints and the clean marker written.
     /// `broker_epoch` goes into the marker. Effects: checkpoint.written.
@@ -156,23 +148,33 @@ class ReplicaManager {
 
     // --- what is inside, for checks and pictures
 
-    [[nodiscard]] const CowMap<PartitionKey, Cow<Partition>>& partitions() const {
-        return partitions_;
-    }
+    [[nodiscard]] const HostedPartitions& partitions() const { return partitions_; }
 
-    /// The hosted partition, or nullptr.
+    /// The hosted partition, or nullptr. By name it looks at all of them.
     [[nodiscard]] const Partition* find(const PartitionKey& key) const;
     [[nodiscard]] const Partition* find(const types::TopicPartition& name) const;
 
-    [[nodiscard]] const Options& options() const { return *options_; }
+    [[nodiscard]] const FetcherManager& fetchers() const { return fetchers_; }
+
+    [[nodiscard]] const Purgatory& purgatory() const { return purgatory_; }
+
+    [[nodiscard]] const AlterPartitionManager& proposals() const { return alter_partition_; }
+
+    [[nodiscard]] const ReplicationOptions& options() const { return *options_; }
 
     friend bool operator==(const ReplicaManager&, const ReplicaManager&) = default;
 
   private:
-    Cow<Options> options_;
-    CowMap<PartitionKey, Cow<Partition>> partitions_;
+    [[nodiscard]] DataPlane plane(sim::Context& ctx, const BrokerView& view, Answers& out);
+    void arm(sim::Context& ctx, types::TimerKind kind, std::int64_t delay_ms) const;
+    void check_all_isrs(DataPlane& step) const;
+    void maintain_logs(sim::Context& ctx);
+
+    Cow<ReplicationOptions> options_;
+    HostedPartitions partitions_;
+    LoadedLogs loaded_;  // between load() and apply_image()
     Purgatory purgatory_;
-    FollowerFetchers fetchers_;
+    FetcherManager fetchers_;
     AlterPartitionManager alter_partition_;
 };
 

@@ -6,20 +6,19 @@
 // Called by: replica_manager.h and the files behind it, model/broker.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/metadata/image.h"
+#include "model/types/broker_config.h"
 #include "model/types/kafka_ids.h"
+#include "model/types/rules.h"
+#include "sim/base/time.h"
 #include "sim/kernel/input.h"
 #include "sim/kernel/message.h"
 #include "sim/trace/event.h"
-
-namespace klab::metadata {
-struct MetadataImage;
-}  // namespace klab::metadata
 
 namespace klab::replication {
 
@@ -38,9 +37,9 @@ struct RequestHandle {
 /// An answer to send. Requests that must wait are answered later, by whatever completes them.
 struct Answer {
     RequestHandle to;
-    sim::MessageRef response;       ///< empty for a produce with acks=0
+    sim::MessageRef response{};     ///< empty for a produce with acks=0
     bool close_connection = false;  ///< acks=0 and something failed: the only feedback there is
-    std::optional<sim::EventId> because;  ///< what completed a parked request (hw.advanced, ...)
+    std::optional<sim::EventId> because{};  ///< what completed a parked request (hw.advanced, ...)
 
     friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -48,13 +47,7 @@ struct Answer {
 using Answers = std::vector<Answer>;
 
 /// A partition by topic id: survives neither deletion nor recreation of the topic.
-struct PartitionKey {
-    types::Uuid topic_id;
-    std::int32_t partition = 0;
-
-    friend constexpr bool operator==(const PartitionKey&, const PartitionKey&) = default;
-    friend constexpr auto operator<=>(const PartitionKey&, const PartitionKey&) = default;
-};
+using PartitionKey = metadata::TopicIdPartition;
 
 /// What the broker knows at this moment. `image` is the metadata it has published.
 struct BrokerView {
@@ -64,6 +57,16 @@ struct BrokerView {
     bool in_controlled_shutdown = false;
 };
 
+/// What a rule may look at besides the partition it is about. Made once for each step.
+struct Surroundings {
+    const types::Rules& rules;
+    const metadata::MetadataImage& image;
+    types::BrokerId self;
+    std::optional<types::BrokerEpoch> self_epoch;
+    Time wall;         ///< the broker's wall clock: Kafka measures replica lag with it
+    Duration lag_max;  ///< replica.lag.time.max.ms
+};
+
 /// Threads on which replication runs. A fetcher has lane fetcher_first + its place, where the place
 /// of fetcher f towards the broker at position p of the cluster is p * num.replica.fetchers + f.
 struct ReplicationLanes {
@@ -71,6 +74,16 @@ struct ReplicationLanes {
     sim::Lane fetcher_first;  ///< this one and all above it belong to fetchers
 
     friend bool operator==(const ReplicationLanes&, const ReplicationLanes&) = default;
+};
+
+/// What a broker's data plane is made with; constant for the life of the process.
+struct ReplicationOptions {
+    types::BrokerId broker;
+    types::BrokerConfig config;
+    ReplicationLanes lanes;
+    std::string log_dir = "/data";  ///< the one log directory
+
+    friend bool operator==(const ReplicationOptions&, const ReplicationOptions&) = default;
 };
 
 }  // namespace klab::replication

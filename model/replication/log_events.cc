@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See log_events.h.
+#include "model/replication/log_events.h"
+
+#include "model/types/kafka_events.h"
+
+namespace klab::replication {
+
+sim::EventId emit_log_appended(sim::Context& ctx,
+                               const Partition& partition,
+                               const storage::AppendedBatch& batch,
+                               bool as_leader) {
+    return ctx.emit(types::events::kLogAppended,
+                    {partition.trace_name,
+                     batch.base_offset.value(),
+                     batch.last_offset.value(),
+                     batch.leader_epoch ? batch.leader_epoch->value() : sim::kAbsent,
+                     as_leader ? 1 : 0,
+                     batch.crc,
+                     batch.producer_id ? batch.producer_id->value() : sim::kAbsent,
+                     batch.base_sequence ? *batch.base_sequence : sim::kAbsent});
+}
+
+std::int64_t trace_name_of(sim::Context& ctx, const types::TopicPartition& name) {
+    return sim::pack_name_index(ctx.text(name.topic), name.partition);
+}
+
+}  // namespace klab::replication

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See purgatory.h.
+#include "model/replication/purgatory.h"
+
+#include <utility>
+
+namespace klab::replication {
+
+std::uint64_t Purgatory::park(ParkedProduce produce) {
+    const std::uint64_t number = next_++;
+    produces_.insert_or_assign(number, std::move(produce));
+    return number;
+}
+
+std::uint64_t Purgatory::park(ParkedFetch fetch) {
+    const std::uint64_t number = next_++;
+    fetches_.insert_or_assign(number, std::move(fetch));
+    return number;
+}
+
+}  // namespace klab::replication

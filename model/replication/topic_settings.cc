@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See topic_settings.h.
+#include "model/replication/topic_settings.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace klab::replication {
+
+namespace {
+
+std::int32_t saturate(std::int64_t value) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(value, 0, kMost));
+}
+
+}  // namespace
+
+types::TopicConfig topic_config_of(const Surroundings& around,
+                                   const types::BrokerConfig& broker,
+                                   const std::string& topic) {
+    const metadata::ConfigMap& own =
+        around.image.configs_of({metadata::ConfigResourceKind::kTopic, topic});
+    if (own.empty()) {
+        return broker.topic_defaults;
+    }
+    const auto config = types::make_topic_config(around.rules.version, broker.topic_defaults, own);
+    return config ? *config : broker.topic_defaults;
+}
+
+storage::LogConfig log_config_of(const types::TopicConfig& topic) {
+    storage::LogConfig config;
+    config.segment_bytes = saturate(topic.segment_bytes);
+    config.max_message_bytes = saturate(topic.max_message_bytes);
+    config.flush_messages = topic.flush_messages;
+    return config;
+}
+
+}  // namespace klab::replication
