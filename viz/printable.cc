@@ -303,6 +303,9 @@ std::string to_short_text(Duration duration) {
 }
 
 std::string to_short_clock(Time time) {
+    if (time.ns < 0) {
+        return "-" + to_short_clock(Time{-time.ns});
+    }
     std::string text = to_clock_text(time);
     const std::size_t point = text.find('.');
     if (text.compare(point + 4, 3, "000") == 0) {
