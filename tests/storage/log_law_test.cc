@@ -6,11 +6,9 @@
 //   1. what was read before a restart is what the list holds;
 //   2. a crash of the process keeps everything up to the interrupted operation, and of that one
 //      either nothing, all, or a part that is still a prefix;
-//   3. a power failure keeps everything that was synced; what else comes back was written once, at
-//      that offset;
+//   3. a power failure keeps everything that was synced, and what comes back is a prefix;
 //   4. a second recovery changes nothing.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,11 +59,10 @@ class Machine {
     }
 
     void append() {
-        const Values before = list_;
         const auto count = *rc::gen::inRange(1, 4);
         Values added;
         for (int i = 0; i < count; ++i) {
-            added.push_back(fmt::format("{}:{}", before.size() + added.size(), serial_++));
+            added.push_back(fmt::format("{}", serial_++));
         }
         step([&](Log& log, DiskPort disk) {
             const auto done =
@@ -73,9 +70,6 @@ class Machine {
             RC_ASSERT(done.ok());
         });
         list_.insert(list_.end(), added.begin(), added.end());
-        for (std::size_t i = before.size(); i < list_.size(); ++i) {
-            written_.emplace(i, list_[i]);
-        }
     }
 
     void truncate() {
@@ -98,7 +92,6 @@ class Machine {
         list_.resize(std::min(list_.size(), static_cast<std::size_t>(end())));
         synced_ = std::min(synced_, list_.size());
         checkpoint_ = std::min(checkpoint_, list_.size());
-        was_cut_ = true;
     }
 
     void flush() {
@@ -150,26 +143,25 @@ class Machine {
         adopt(recovered);
     }
 
+    /// Makes a cut durable, which Kafka leaves to the file system: see UnsyncedCutMayComeBack.
+    void sync_everything() {
+        for (const auto& [path, file] : disk_.files()) {
+            RC_ASSERT(disk_.sync(file, {}).ok());
+        }
+        RC_ASSERT(disk_.sync_directory(log_.directory(), {}).ok());
+        synced_ = list_.size();
+    }
+
     void power_failure() {
         disk_.crash({}, std::nullopt, false);
         GeneratedChoices choices(*rc::gen::arbitrary<std::uint64_t>());
         const auto keep = *rc::gen::element(sim::PowerOffKeep::synced, sim::PowerOffKeep::random);
-        // A header torn across a sector after a cut could join an old offset to a new batch: the
-        // offset lies outside the checksum. Kafka cannot see that either.
-        const bool is_torn = !was_cut_ && *rc::gen::inRange(0, 2) == 0;
+        const bool is_torn = *rc::gen::inRange(0, 2) == 0;
         disk_.power_off(keep, is_torn, choices);
         open();
         const Values recovered = view_of_log(log_, disk_);
         RC_ASSERT(recovered.size() >= synced_);
-        RC_ASSERT(std::equal(list_.begin(),
-                             list_.begin() + static_cast<std::ptrdiff_t>(synced_),
-                             recovered.begin()));
-        for (std::size_t i = 0; i < recovered.size(); ++i) {
-            RC_ASSERT(written_.count({i, recovered[i]}) == 1);
-        }
-        if (!was_cut_) {
-            RC_ASSERT(is_prefix(recovered, list_));
-        }
+        RC_ASSERT(is_prefix(recovered, list_));
         adopt(recovered);
     }
 
@@ -222,15 +214,15 @@ class Machine {
     LogOptions options_;
     Log log_;
     Values list_;
-    std::set<std::pair<std::size_t, std::string>> written_;
     std::size_t synced_ = 0;      // records below are promised to survive a power failure
     std::size_t checkpoint_ = 0;  // the recovery point that a restart will know
     std::int32_t epoch_ = 0;
     std::uint64_t serial_ = 0;  // makes every value different
-    bool was_cut_ = false;
 };
 
-void random_work(Machine& machine, int steps, bool with_cuts) {
+enum class Cuts : std::uint8_t { none, plain, durable };
+
+void random_work(Machine& machine, int steps, Cuts cuts) {
     for (int i = 0; i < steps; ++i) {
         switch (*rc::gen::inRange(0, 9)) {
             case 0:
@@ -240,8 +232,11 @@ void random_work(Machine& machine, int steps, bool with_cuts) {
                 machine.new_epoch();
                 break;
             case 2:
-                if (with_cuts) {
+                if (cuts != Cuts::none) {
                     machine.truncate();
+                }
+                if (cuts == Cuts::durable) {
+                    machine.sync_everything();
                 }
                 break;
             case 3:
@@ -260,7 +255,7 @@ void random_work(Machine& machine, int steps, bool with_cuts) {
 
 RC_GTEST_PROP(LogLaw, EqualsAPlainListWithoutFaults, ()) {
     Machine machine;
-    random_work(machine, *rc::gen::inRange(1, 40), true);
+    random_work(machine, *rc::gen::inRange(1, 40), Cuts::plain);
     machine.recover_twice();
 }
 
@@ -268,7 +263,7 @@ RC_GTEST_PROP(LogLaw, CrashBetweenAnyTwoDiskCallsKeepsAPrefix, ()) {
     Machine machine;
     const auto lives = *rc::gen::inRange(1, 5);
     for (int life = 0; life < lives; ++life) {
-        random_work(machine, *rc::gen::inRange(0, 10), true);
+        random_work(machine, *rc::gen::inRange(0, 10), Cuts::plain);
         machine.crash_inside_an_operation();
         machine.recover_twice();
     }
@@ -278,7 +273,7 @@ RC_GTEST_PROP(LogLaw, PowerFailureNeverTakesWhatWasSynced, (bool with_cuts)) {
     Machine machine;
     const auto lives = *rc::gen::inRange(1, 5);
     for (int life = 0; life < lives; ++life) {
-        random_work(machine, *rc::gen::inRange(0, 12), with_cuts);
+        random_work(machine, *rc::gen::inRange(0, 12), with_cuts ? Cuts::durable : Cuts::none);
         machine.power_failure();
         machine.recover_twice();
     }
@@ -290,6 +285,20 @@ TEST(LogLaw, PowerFailureDoesTakeWhatWasNotSynced) {
     Log log = LogBuilder(disk).append({"a"}).flushed().append({"b"}).build();
     ASSERT_FALSE(log.flush(disk));
     ASSERT_TRUE(log.append_as_leader(disk, {}, {batch_of({"c"}), LeaderEpoch(0)}).ok());
+    disk.crash({}, std::nullopt, false);
+    GeneratedChoices choices(0);
+    disk.power_off(sim::PowerOffKeep::synced, false, choices);
+    const auto opened = Log::open(disk, {{"t", 0}, "/data", {}, false, {}, {}, {}});
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ(view_of_log(opened->log, disk), (Values{"a", "b"}));
+}
+
+TEST(LogLaw, UnsyncedCutMayComeBack) {
+    // Kafka does not sync a cut: after a power failure the old end of the log may be there again,
+    // under the epochs of its batches. The next fetch by epoch finds that out (KIP-101).
+    sim::Disk disk;
+    Log log = LogBuilder(disk).epoch(1).append({"a"}).append({"b"}).flushed().build();
+    ASSERT_TRUE(log.truncate_to(disk, Offset(1)).ok());
     disk.crash({}, std::nullopt, false);
     GeneratedChoices choices(0);
     disk.power_off(sim::PowerOffKeep::synced, false, choices);
