@@ -44,7 +44,7 @@ KafkaModel::Node KafkaModel::make_node(const Data& data, sim::NodeId id) {
     }
     for (const types::ControllerSpec& spec : data.cluster.controllers) {
         if (spec.node == id) {
-            return controller::ControllerNode(data, spec);
+            return controller::ControllerNode::boot(data, spec);
         }
     }
     for (const types::ClientSpec& spec : data.cluster.clients) {
@@ -91,7 +91,7 @@ KafkaWorld make_world(const WorldSetup& setup) {
         spec.nodes.push_back({broker.name, broker_lanes(setup.data, broker), {}});
     }
     for (const types::ControllerSpec& controller : cluster.controllers) {
-        spec.nodes.push_back({controller.name, controller::ControllerNode::kLanes, {}});
+        spec.nodes.push_back({controller.name, controller::kControllerLaneCount, {}});
     }
     for (const types::ClientSpec& client : cluster.clients) {
         spec.nodes.push_back({client.name, 1, {}});

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// AdminClient: calls, tries and answers.
+#include "model/client/admin_client.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "model/protocol/app_call.h"
+#include "model/protocol/metadata.h"
+#include "model/types/kafka_events.h"
+#include "model/types/timer_kinds.h"
+#include "sim/base/overloaded.h"
+
+namespace klab::client {
+
+namespace {
+
+using types::ErrorCode;
+
+constexpr sim::TimerKey kRetryTimer{
+    static_cast<std::uint32_t>(types::TimerKind::kAdminRetry), 0, 0};
+
+/// Outcome of each name in a response, in its order.
+std::vector<protocol::NamedResult> results_of(const sim::MessageRef& response) {
+    if (response.is<protocol::CreateTopicsResponse>()) {
+        return response.as<protocol::CreateTopicsResponse>().topics;
+    }
+    if (response.is<protocol::DeleteTopicsResponse>()) {
+        return response.as<protocol::DeleteTopicsResponse>().topics;
+    }
+    if (response.is<protocol::AlterConfigsResponse>()) {
+        return {response.as<protocol::AlterConfigsResponse>().result};
+    }
+    if (response.is<protocol::ElectLeadersResponse>()) {
+        const auto& body = response.as<protocol::ElectLeadersResponse>();
+        if (body.error != ErrorCode::kNone) {
+            return {{"", body.error, ""}};
+        }
+        return body.partitions;
+    }
+    std::vector<protocol::NamedResult> results;
+    if (response.is<protocol::MetadataResponse>()) {
+        for (const auto& topic : response.as<protocol::MetadataResponse>().topics) {
+            results.push_back({topic.name, topic.error, ""});
+        }
+    }
+    return results;
+}
+
+/// Errors after which the whole call is worth another try.
+bool worth_a_retry(const std::vector<protocol::NamedResult>& results) {
+    return std::ranges::any_of(results, [](const protocol::NamedResult& result) {
+        return result.error == ErrorCode::kNotController ||
+               result.error == ErrorCode::kRequestTimedOut ||
+               result.error == ErrorCode::kThrottlingQuotaExceeded;
+    });
+}
+
+}  // namespace
+
+AdminClient::AdminClient(const types::ModelData& data, const types::ClientSpec& spec) {
+    Result<types::AdminConfig, types::SettingErrors> config =
+        types::make_admin_config(data.rules.version, spec.config);
+    KLAB_ASSERT(config.ok(), "the settings of {} were not checked", spec.name);
+    config_ = *config;
+    NetworkClient::Options net;
+    net.max_in_flight = 1;
+    net.request_timeout = milliseconds(config_.request_timeout_ms);
+    net.reconnect = {config_.reconnect_backoff_ms, config_.reconnect_backoff_max_ms};
+    net.setup_timeout = {config_.connection_setup_timeout_ms,
+                         config_.connection_setup_timeout_max_ms};
+    net_ = NetworkClient(net);
+}
+
+void AdminClient::step(const sim::Input& input, sim::Context& ctx) {
+    Completions done;
+    std::visit(
+        overloaded{
+            [](const sim::Booted&) {},
+            [&](const sim::Connected& in) {
+                if (!net_.on_connected(ctx, in)) {
+                    ctx.close(in.connection);
+                }
+            },
+            [&](const sim::Delivered& in) { static_cast<void>(net_.on_reply(ctx, in, done)); },
+            [&](const sim::Disconnected& in) {
+                static_cast<void>(net_.on_disconnected(ctx, in, done));
+            },
+            [&](const sim::TimerFired& in) { static_cast<void>(net_.on_timer(ctx, in, done)); },
+            [](const sim::Resumed&) {},
+            [&](const sim::AppCall& in) {
+                if (in.call.is<protocol::AdminCall>()) {
+                    Call call;
+                    call.request = in.call.as<protocol::AdminCall>().request;
+                    call.deadline = ctx.monotonic() + milliseconds(config_.default_api_timeout_ms);
+                    call.cause = ctx.cause();
+                    calls_.emplace(next_token_++, std::move(call));
+                } else if (in.call.is<protocol::StopNode>()) {
+                    net_.close_all(ctx);
+                    ctx.emit(types::events::kClientStopped, {});
+                    ctx.exit_process();
+                }
+            },
+        },
+        input.body);
+    for (const Completion& completion : done) {
+        on_completion(ctx, completion);
+    }
+    run(ctx);
+}
+
+void AdminClient::run(sim::Context& ctx) {
+    std::vector<types::BrokerId> brokers;
+    for (const types::BrokerSpec& spec : types::cluster(ctx).brokers) {
+        brokers.push_back(spec.id);
+    }
+    std::optional<Time> look_again;
+    const auto look_at = [&](Time at) { look_again = look_again ? std::min(*look_again, at) : at; };
+    const Time now = ctx.monotonic();
+    for (auto it = calls_.begin(); it != calls_.end();) {
+        Call& call = it->second;
+        if (!call.sent && now >= call.deadline) {
+            answer(ctx, call.request.api(), {{"", ErrorCode::kRequestTimedOut, ""}});
+            it = calls_.erase(it);
+            continue;
+        }
+        if (!call.sent && now >= call.not_before) {
+            const std::optional<types::BrokerId> broker = net_.least_loaded(ctx, brokers);
+            if (broker && net_.ready_or_connect(ctx, *broker)) {
+                call.sent = true;
+                net_.send(ctx, *broker, call.request, it->first);
+            } else {
+                // Nobody is there yet: a connection or its backoff is under way.
+                look_at(now + milliseconds(config_.reconnect_backoff_ms));
+            }
+        } else if (!call.sent) {
+            look_at(call.not_before);
+        }
+        if (!call.sent) {
+            look_at(call.deadline);
+        }
+        ++it;
+    }
+    if (look_again) {
+        ctx.set_timer(kRetryTimer, std::max(*look_again - now, nanoseconds(1)));
+    } else {
+        ctx.cancel_timer(kRetryTimer);
+    }
+}
+
+void AdminClient::try_later(sim::Context& ctx, Call& call) {
+    const ExponentialBackoff backoff{config_.retry_backoff_ms, config_.retry_backoff_max_ms};
+    call.sent = false;
+    call.not_before = ctx.monotonic() + backoff.draw(ctx, sites::kRetryJitter, call.tries);
+    ++call.tries;
+}
+
+void AdminClient::on_completion(sim::Context& ctx, const Completion& completion) {
+    const auto found = calls_.find(completion.token);
+    if (found == calls_.end()) {
+        return;
+    }
+    Call& call = found->second;
+    if (!completion.response) {
+        try_later(ctx, call);
+        return;
+    }
+    const std::vector<protocol::NamedResult> results = results_of(*completion.response);
+    if (worth_a_retry(results) && static_cast<std::int64_t>(call.tries) < config_.retries) {
+        try_later(ctx, call);
+        return;
+    }
+    answer(ctx, completion.api, results);
+    calls_.erase(found);
+}
+
+void AdminClient::answer(sim::Context& ctx,
+                         std::uint16_t api,
+                         const std::vector<protocol::NamedResult>& results) {
+    for (const protocol::NamedResult& result : results) {
+        const std::int64_t name = ctx.text(result.name);
+        ctx.emit(types::events::kAdminAnswered, {api, name, types::to_wire(result.error)});
+    }
+}
+
+}  // namespace klab::client
