@@ -155,16 +155,16 @@ DiskLoss FileTree::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choi
     }
     for (const std::uint64_t number : files_->numbers_from(0)) {
         Inode& inode = files_.write().find_for_write(number)->write();
+        const bool had_name = inode.naming.current;  // what was removed cannot be lost
         if (kept_files.contains(FileId(number))) {
             inode.naming = kDurable;
-            loss.bytes += inode.power_off(keep, torn, choices);
-            continue;
+            const std::uint64_t lost = inode.power_off(keep, torn, choices);
+            loss.bytes += had_name ? lost : 0;
+        } else {
+            loss.bytes += had_name ? inode.dirty_bytes() : 0;
+            loss.files += had_name ? 1U : 0U;
+            files_.write().erase(number);
         }
-        if (inode.naming.current) {
-            loss.bytes += inode.dirty_bytes();
-            ++loss.files;
-        }
-        files_.write().erase(number);
     }
     return loss;
 }

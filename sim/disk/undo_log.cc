@@ -84,17 +84,20 @@ std::optional<std::uint64_t> UndoLog::crash(FileTree& tree,
                                             std::optional<std::uint64_t> keep_calls,
                                             bool torn) {
     std::size_t keep = settled_at(now);
+    bool tear = torn;
     if (keep_calls.has_value()) {
         const auto first = std::find_if(records_.begin(), records_.end(), [&](const UndoRecord& r) {
             return r.call > *keep_calls;
         });
         keep = static_cast<std::size_t>(first - records_.begin());
+        // The call in progress may have been one that changed nothing and left no record.
+        tear = torn && first != records_.end() && first->call == *keep_calls + 1;
     }
     std::optional<std::uint64_t> last_kept;
     for (std::size_t i = records_.size(); i > keep; --i) {
         UndoRecord& record = records_[i - 1];
         last_kept = record.call - 1;
-        undo(tree, record.action, torn && i - 1 == keep);
+        undo(tree, record.action, tear && i - 1 == keep);
     }
     clear();
     return last_kept;
