@@ -32,8 +32,8 @@ std::optional<Bytes> read_all(sim::Context& ctx, const raft::QuorumNode& quorum)
     Bytes all;
     types::Offset next(0);
     while (quorum.high_watermark() && next < *quorum.high_watermark()) {
-        const sim::DiskResult<Bytes> piece = quorum.read_committed(ctx, next, raft::kBatchBytesMax);
-        if (!piece) {
+        const auto piece = quorum.read_committed(ctx, next, raft::kBatchBytesMax);
+        if (!piece || piece->empty()) {
             return std::nullopt;
         }
         storage::BatchIterator it(*piece);

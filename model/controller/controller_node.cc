@@ -24,6 +24,7 @@ ControllerNode ControllerNode::boot(const types::ModelData& data,
         quorum.voters.push_back(voter.id);
     }
     quorum.log_directory = std::string(kMetadataLogDirectory);
+    quorum.segment_bytes = node.config_.metadata_log_segment_bytes;
     quorum.append_linger = types::duration_of_ms(node.config_.quorum_append_linger_ms);
     quorum.lane = kRaftLane;
     node.quorum_ = raft::QuorumNode(std::move(quorum));

@@ -29,10 +29,10 @@ std::optional<types::Offset> BatchAccumulator::append(std::span<const Bytes> val
                                                       std::int64_t timestamp_ms) {
     KLAB_ASSERT(!values.empty(), "an append of no records");
     const std::size_t needed = bytes_at_most(values);
-    if (needed + storage::kRecordBatchOverhead > kBatchBytesMax) {
+    if (needed + storage::kRecordBatchOverhead > static_cast<std::size_t>(kBatchBytesMax)) {
         return std::nullopt;
     }
-    if (open_ && open_->size() + needed > kBatchBytesMax) {
+    if (open_ && open_->size() + needed > static_cast<std::size_t>(kBatchBytesMax)) {
         close_open_batch();
     }
     if (!open_) {

@@ -99,12 +99,11 @@ void QuorumNode::on_fetch(sim::Context& ctx,
     if (error == types::ErrorCode::kNone) {
         result.diverging_epoch = find_divergence(fetch);
     }
-    const std::int32_t bytes_max = std::min(fetch.max_bytes, request.max_bytes);
+    const std::int32_t bytes_max = std::max(0, std::min(fetch.max_bytes, request.max_bytes));
     if (error == types::ErrorCode::kNone && !result.diverging_epoch) {
-        const auto limit = static_cast<std::uint64_t>(std::max(bytes_max, 0));
-        sim::DiskResult<Bytes> bytes = read_committed(ctx, fetch.fetch_offset, limit);
+        Result<Bytes, types::ErrorCode> bytes = read_committed(ctx, fetch.fetch_offset, bytes_max);
         if (!bytes) {
-            result.error = types::ErrorCode::kKafkaStorageError;
+            result.error = bytes.error();
         } else if (bytes->empty() && request.max_wait_ms > 0) {
             parked_.push_back({connection, correlation, fetch.fetch_offset, bytes_max});
             ctx.set_timer(
@@ -120,8 +119,7 @@ void QuorumNode::on_fetch(sim::Context& ctx,
 void QuorumNode::complete_parked_fetches(sim::Context& ctx) {
     std::vector<ParkedFetch> waiting;
     for (const ParkedFetch& fetch : parked_) {
-        const auto limit = static_cast<std::uint64_t>(std::max(fetch.bytes_max, 0));
-        sim::DiskResult<Bytes> bytes = read_committed(ctx, fetch.offset, limit);
+        Result<Bytes, types::ErrorCode> bytes = read_committed(ctx, fetch.offset, fetch.bytes_max);
         if (bytes && bytes->empty()) {
             waiting.push_back(fetch);
             continue;
@@ -130,7 +128,7 @@ void QuorumNode::complete_parked_fetches(sim::Context& ctx) {
         if (bytes) {
             result.records = SharedBytes(*std::move(bytes));
         } else {
-            result.error = types::ErrorCode::kKafkaStorageError;
+            result.error = bytes.error();
         }
         ctx.cancel_timer(key_of(fetch.connection, fetch.correlation));
         ctx.send(fetch.connection,

@@ -8,6 +8,7 @@
 #include "model/raft/leader_change.h"
 #include "model/raft/quorum_state_file.h"
 #include "model/types/kafka_events.h"
+#include "model/types/model_data.h"
 #include "model/types/timer_kinds.h"
 #include "sim/base/assert.h"
 
@@ -23,18 +24,13 @@ types::LeaderEpoch as_leader_epoch(types::QuorumEpoch epoch) {
 
 }  // namespace
 
-std::string QuorumNode::partition_directory() const {
-    return spec_.log_directory + "/" + std::string(kMetadataPartitionDirectory);
-}
-
 QuorumProgress QuorumNode::start(sim::Context& ctx) {
-    const std::string directory = partition_directory();
-    sim::DiskResult<MetadataLog> log = MetadataLog::open(ctx.disk(), directory);
+    auto log = MetadataLog::open(ctx, spec_.log_directory, spec_.segment_bytes);
     if (!log) {
         return {.failed = true};
     }
     log_ = *std::move(log);
-    const std::optional<ElectionState> stored = read_quorum_state(ctx.disk(), directory);
+    const std::optional<ElectionState> stored = read_quorum_state(ctx.disk(), log_.directory());
     const std::int32_t stored_epoch = stored ? stored->epoch.value() : 0;
     const std::int32_t log_epoch = log_.last_epoch() ? log_.last_epoch()->value() : 0;
     // Never lead the same epoch twice: what a crash took away must not come back with another
@@ -48,7 +44,7 @@ bool QuorumNode::begin_epoch(sim::Context& ctx) {
     state.epoch = epoch_;
     state.leader = spec_.id;
     state.voters = spec_.voters;
-    if (!write_quorum_state(ctx.disk(), partition_directory(), state)) {
+    if (!write_quorum_state(ctx.disk(), log_.directory(), state)) {
         return false;
     }
     leader_ = spec_.id;
@@ -68,7 +64,8 @@ bool QuorumNode::begin_epoch(sim::Context& ctx) {
 
 bool QuorumNode::append_to_log(sim::Context& ctx, ByteView batches) {
     const types::Offset base = log_.end_offset();
-    if (!log_.append(ctx.disk(), batches) || !log_.sync(ctx.disk())) {
+    const types::LeaderEpoch epoch = as_leader_epoch(epoch_);
+    if (log_.append(ctx, types::rules(ctx), epoch, batches) || log_.flush(ctx)) {
         return false;
     }
     ctx.emit(types::events::kMetadataAppended,
@@ -116,10 +113,10 @@ QuorumProgress QuorumNode::advance_high_watermark(sim::Context& ctx) {
     return {.committed = true};
 }
 
-sim::DiskResult<Bytes> QuorumNode::read_committed(sim::Context& ctx,
-                                                  types::Offset from,
-                                                  std::uint64_t bytes_max) const {
-    return log_.read(ctx.disk(), from, high_watermark_.value_or(types::Offset(0)), bytes_max);
+Result<Bytes, types::ErrorCode> QuorumNode::read_committed(sim::Context& ctx,
+                                                           types::Offset from,
+                                                           std::int32_t bytes_max) const {
+    return log_.read(ctx, from, high_watermark_.value_or(types::Offset(0)), bytes_max);
 }
 
 QuorumProgress QuorumNode::on_timer(sim::Context& ctx, const sim::TimerKey& key) {

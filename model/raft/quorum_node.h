@@ -34,9 +34,10 @@ namespace klab::raft {
 struct QuorumSpec {
     types::BrokerId id;
     std::vector<types::BrokerId> voters;
-    std::string log_directory;  ///< metadata.log.dir
-    Duration append_linger;     ///< controller.quorum.append.linger.ms
-    sim::Lane lane;             ///< the Raft thread: appends, fsyncs, fetches
+    std::string log_directory;       ///< metadata.log.dir
+    std::int64_t segment_bytes = 0;  ///< metadata.log.segment.bytes
+    Duration append_linger;          ///< controller.quorum.append.linger.ms
+    sim::Lane lane;                  ///< the Raft thread: appends, fsyncs, fetches
 
     friend bool operator==(const QuorumSpec&, const QuorumSpec&) = default;
 };
@@ -86,9 +87,10 @@ class QuorumNode {
                                                       std::span<const Bytes> values);
 
     /// Whole batches of the committed log from `from` on, `bytes_max` at most but one batch.
-    [[nodiscard]] sim::DiskResult<Bytes> read_committed(sim::Context& ctx,
-                                                        types::Offset from,
-                                                        std::uint64_t bytes_max) const;
+    /// Errors: those of MetadataLog::read.
+    [[nodiscard]] Result<Bytes, types::ErrorCode> read_committed(sim::Context& ctx,
+                                                                 types::Offset from,
+                                                                 std::int32_t bytes_max) const;
 
     // --- inputs
 
@@ -115,7 +117,6 @@ class QuorumNode {
         friend bool operator==(const ParkedFetch&, const ParkedFetch&) = default;
     };
 
-    [[nodiscard]] std::string partition_directory() const;
     [[nodiscard]] bool begin_epoch(sim::Context& ctx);
     [[nodiscard]] bool append_to_log(sim::Context& ctx, ByteView batches);
     [[nodiscard]] QuorumProgress drain(sim::Context& ctx);
