@@ -114,22 +114,20 @@ void park_produce(DataPlane& plane, ParkedProduce produce, Duration timeout) {
 
 void try_complete_produces(DataPlane& plane, Partition& partition, sim::EventId because) {
     std::vector<Watch>& watches = partition.parked_produces;
-    std::size_t done = 0;
-    for (; done < watches.size(); ++done) {
-        const Watch watch = watches[done];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < watches.size(); ++i) {
+        const Watch watch = watches[i];
         const ParkedProduce* parked = plane.purgatory.produce(watch.request);
-        if (parked == nullptr) {
+        if (parked == nullptr || !parked->parts[watch.place].pending) {
             continue;  // expired
         }
         const ParkedProducePart& part = parked->parts[watch.place];
-        if (!part.pending) {
-            continue;
-        }
         const auto status = partition.role == Role::kNone
                                 ? plane.error_of_absent(part.key)
                                 : decide_produce_status(partition, part.last_offset);
         if (!status) {
-            break;  // those behind it wait for higher offsets
+            watches[kept++] = watch;
+            continue;
         }
         ParkedProduce& produce = *plane.purgatory.produce_for_write(watch.request);
         settle(plane, produce, produce.parts[watch.place], *status, because);
@@ -139,7 +137,7 @@ void try_complete_produces(DataPlane& plane, Partition& partition, sim::EventId 
             plane.purgatory.remove_produce(watch.request);
         }
     }
-    watches.erase(watches.begin(), watches.begin() + static_cast<std::ptrdiff_t>(done));
+    watches.resize(kept);
 }
 
 bool expire_produce(DataPlane& plane, std::uint64_t number) {

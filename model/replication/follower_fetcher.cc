@@ -302,9 +302,24 @@ void FollowerFetcher::on_fetch_response(DataPlane& plane, const sim::MessageRef&
         const PartitionKey key{asked[i].topic_id, asked[i].partition};
         const FollowerFetchState* state = partitions_.find(key);
         if (state == nullptr) {
-            continue;  // taken away while the request was out
+            take_unasked(plane, asked[i], result);
+            continue;
         }
         take(plane, key, handle_fetch_result(plane, *state, asked[i], result));
+    }
+}
+
+void FollowerFetcher::take_unasked(DataPlane& plane,
+                                   const FetchPartition& asked,
+                                   const FetchPartitionResult& result) const {
+    // The partition was taken away while the request was out: its answer is void. Mutant
+    // fetch-response-unchecked: whoever follows it now takes it for his.
+    const Partition* partition = plane.find({asked.topic_id, asked.partition});
+    const bool follows = partition != nullptr && partition->role == Role::kFollower;
+    if (follows && plane.around.rules.mutated(types::Mutant::kFetchResponseUnchecked)) {
+        FollowerFetchState state;
+        state.fetch_offset = asked.fetch_offset;
+        (void)handle_fetch_result(plane, state, asked, result);
     }
 }
 
@@ -338,8 +353,10 @@ void FollowerFetcher::on_list_offsets_response(DataPlane& plane,
     const protocol::ListOffsetsPartitionResult& result = response.partitions.front();
     const PartitionKey key = out_of_range_.front();
     FollowerFetchState* state = partitions_.find_for_write(key);
-    if (state == nullptr) {
-        return;  // do_work drops it from the list
+    const auto& asked = request_.as<protocol::ListOffsetsRequest>().partitions.front();
+    if (state == nullptr || state->leader_epoch != asked.current_leader_epoch) {
+        out_of_range_.erase(out_of_range_.begin());
+        return;  // taken away, or given back under another leader epoch
     }
     Partition* partition = plane.find_for_write(key);
     KLAB_ASSERT(partition != nullptr, "a fetcher has a partition that is not hosted");

@@ -103,6 +103,9 @@ class FollowerFetcher {
                                   Waiting waited_for,
                                   const sim::MessageRef& response);
     void take(DataPlane& plane, const PartitionKey& key, const FetchOutcome& outcome);
+    void take_unasked(DataPlane& plane,
+                      const protocol::FetchPartition& asked,
+                      const protocol::FetchPartitionResult& result) const;
     void connect(DataPlane& plane);
     void sleep(DataPlane& plane) const;
     void network_failed(DataPlane& plane);

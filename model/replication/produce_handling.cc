@@ -149,8 +149,10 @@ void answer_invalid_acks(DataPlane& plane,
     protocol::ProduceResponse response;
     for (const ProducePartition& produced : request.partitions) {
         emit_refused(plane, nullptr, produced, ErrorCode::kInvalidRequiredAcks, request.acks);
-        response.partitions.push_back(
-            {.partition = produced.partition, .error = ErrorCode::kInvalidRequiredAcks});
+        protocol::ProducePartitionResult result;
+        result.partition = produced.partition;
+        result.error = ErrorCode::kInvalidRequiredAcks;
+        response.partitions.push_back(std::move(result));
     }
     plane.out.push_back({.to = from, .response = sim::make_message(std::move(response))});
 }

@@ -34,6 +34,13 @@ storage::LogConfig log_config_of(const types::TopicConfig& topic) {
     config.segment_bytes = saturate(topic.segment_bytes);
     config.max_message_bytes = saturate(topic.max_message_bytes);
     config.flush_messages = topic.flush_messages;
+    config.segment_ms = topic.segment_ms;
+    config.timestamp_type =
+        topic.message_timestamp_type == types::MessageTimestampType::kLogAppendTime
+            ? storage::TimestampType::kLogAppendTime
+            : storage::TimestampType::kCreateTime;
+    config.timestamp_before_max_ms = topic.message_timestamp_before_max_ms;
+    config.timestamp_after_max_ms = topic.message_timestamp_after_max_ms;
     return config;
 }
 
