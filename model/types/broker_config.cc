@@ -23,7 +23,6 @@ void read_replication(const ConfigReader& reader, BrokerConfig& config) {
 }
 
 void read_membership(const ConfigReader& reader, BrokerConfig& config) {
-    config.broker_rack = reader.optional_text("broker.rack");
     config.broker_heartbeat_interval_ms = reader.integer("broker.heartbeat.interval.ms");
     config.broker_session_timeout_ms = reader.integer("broker.session.timeout.ms");
     config.initial_broker_registration_timeout_ms =
@@ -43,7 +42,6 @@ void read_requests_and_topics(const ConfigReader& reader, BrokerConfig& config) 
 }
 
 void read_log(const ConfigReader& reader, BrokerConfig& config) {
-    config.log_flush_scheduler_interval_ms = reader.unless_never("log.flush.scheduler.interval.ms");
     config.log_flush_offset_checkpoint_interval_ms =
         reader.integer("log.flush.offset.checkpoint.interval.ms");
     config.log_initial_task_delay_ms = reader.integer("log.initial.task.delay.ms");

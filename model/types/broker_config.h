@@ -10,8 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
 #include "model/types/settings.h"
 #include "model/types/topic_config.h"
@@ -20,9 +18,6 @@
 namespace klab::types {
 
 struct BrokerConfig {
-    /// broker.rack, absent if the broker has none.
-    std::optional<std::string> broker_rack;
-
     // Replication.
 
     /// replica.lag.time.max.ms: how long a follower may be not caught up and stay in the ISR. The
@@ -88,9 +83,6 @@ struct BrokerConfig {
     std::int32_t default_replication_factor = 1;  ///< default.replication.factor
 
     // Log.
-
-    /// log.flush.scheduler.interval.ms: period of the time-based flush check. Absent: never.
-    std::optional<std::int64_t> log_flush_scheduler_interval_ms;
 
     /// log.flush.offset.checkpoint.interval.ms: period of writing the recovery-point checkpoint.
     std::int64_t log_flush_offset_checkpoint_interval_ms = 60'000;

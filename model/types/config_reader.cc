@@ -89,14 +89,6 @@ std::optional<std::int64_t> ConfigReader::unless_never(std::string_view name) co
     return number;
 }
 
-std::optional<std::string> ConfigReader::optional_text(std::string_view name) const {
-    const std::string_view found = value_text(name);
-    if (found == kNoValue || found.empty()) {
-        return std::nullopt;
-    }
-    return text(name);
-}
-
 std::int64_t ConfigReader::reconnect_backoff_max() const {
     const bool constant = given("reconnect.backoff.ms") && !given("reconnect.backoff.max.ms");
     return pause(constant ? "reconnect.backoff.ms" : "reconnect.backoff.max.ms");

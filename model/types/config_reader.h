@@ -44,9 +44,6 @@ class ConfigReader {
     /// Absent if there is no value or it is the largest number, which Kafka uses for "never".
     [[nodiscard]] std::optional<std::int64_t> unless_never(std::string_view name) const;
 
-    /// Absent if there is no value or it is empty.
-    [[nodiscard]] std::optional<std::string> optional_text(std::string_view name) const;
-
     /// reconnect.backoff.max.ms: setting only reconnect.backoff.ms makes the pauses constant.
     [[nodiscard]] std::int64_t reconnect_backoff_max() const;
 

@@ -31,7 +31,6 @@ Result<ConsumerConfig, SettingErrors> make_consumer_config(KafkaVersion version,
     config.fetch_max_bytes = reader.integer("fetch.max.bytes");
     config.max_partition_fetch_bytes = reader.integer("max.partition.fetch.bytes");
     config.max_poll_records = reader.count("max.poll.records");
-    config.check_crcs = reader.flag("check.crcs");
     config.request_timeout_ms = reader.pause("request.timeout.ms");
     config.default_api_timeout_ms = reader.integer("default.api.timeout.ms");
     config.retry_backoff_ms = reader.pause("retry.backoff.ms");
@@ -42,7 +41,6 @@ Result<ConsumerConfig, SettingErrors> make_consumer_config(KafkaVersion version,
     config.connection_setup_timeout_ms = reader.integer("socket.connection.setup.timeout.ms");
     config.connection_setup_timeout_max_ms =
         reader.integer("socket.connection.setup.timeout.max.ms");
-    config.client_rack = reader.optional_text("client.rack");
     return std::move(reader).finish(config);
 }
 

@@ -5,12 +5,10 @@
 // Called by: client (consumer, fetcher).
 // Kafka: ConsumerConfig; KIP-580.
 // Simplified: no group settings, no read_committed filter without transactions, no by_duration
-// reset.
+// reset, no check of checksums, no fetching from followers.
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
 #include "model/types/settings.h"
 #include "sim/base/result.h"
@@ -33,8 +31,6 @@ struct ConsumerConfig {
     std::int64_t max_partition_fetch_bytes = 1'048'576;  ///< max.partition.fetch.bytes
     std::int32_t max_poll_records = 500;                 ///< max.poll.records, of one poll()
 
-    bool check_crcs = true;  ///< check.crcs: verify the checksum of every batch
-
     /// request.timeout.ms: an unanswered request this old closes its connection.
     std::int64_t request_timeout_ms = 30'000;
 
@@ -52,9 +48,6 @@ struct ConsumerConfig {
     /// socket.connection.setup.timeout.ms and .max.ms.
     std::int64_t connection_setup_timeout_ms = 10'000;
     std::int64_t connection_setup_timeout_max_ms = 30'000;
-
-    /// client.rack, absent if not set: where the client says it is (KIP-392).
-    std::optional<std::string> client_rack;
 
     friend bool operator==(const ConsumerConfig&, const ConsumerConfig&) = default;
 };

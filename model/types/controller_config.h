@@ -34,7 +34,7 @@ struct ControllerConfig {
     /// metadata.max.idle.interval.ms: a NoOp record is written when nothing else was. 0: never.
     std::int64_t metadata_max_idle_interval_ms = 500;
 
-    // Quorum.
+    // Quorum. With one voter only append.linger.ms has an effect.
 
     std::int64_t quorum_election_timeout_ms = 1'000;  ///< controller.quorum.election.timeout.ms
     std::int64_t quorum_fetch_timeout_ms = 2'000;     ///< controller.quorum.fetch.timeout.ms

@@ -32,7 +32,7 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
     {Feature::kConsumerSkipsBufferedNodes,
      "consumer.skips-buffered-nodes",
      kBoolean,
-     false,
+     true,
      "KAFKA-17182",
      "A consumer sends no fetch to a broker while records that it fetched from there wait for "
      "poll(). "

@@ -31,7 +31,7 @@ struct Rules {
     KafkaVersion version = kDefaultVersion;
 
     /// A consumer leaves a broker out of its fetches while data from it wait to be polled (4.0).
-    bool consumer_skips_buffered_nodes = false;
+    bool consumer_skips_buffered_nodes = true;
 
     /// Eligible leader replicas (KIP-966). Always off: not modelled yet.
     bool elr = false;

@@ -33,8 +33,9 @@ constexpr Setting kSettings[] = {
               "one is repeated."),
     int_count("broker.id", "-1").managed()
         .says("Number of the broker; node.id in KRaft."),
-    text("broker.rack", "null").used()
-        .says("The rack of the broker; replicas of a partition are spread over racks."),
+    text("broker.rack", "null").managed()
+        .says("The rack of the broker; replicas of a partition are spread over racks. A "
+              "scenario gives racks to its cluster."),
     int_ms("broker.session.timeout.ms", "9000").at_least(1).used().since({2, 8})
         .says("A broker that the controller has not heard of for so long is fenced and leaves "
               "every ISR."),
@@ -172,12 +173,12 @@ constexpr Setting kSettings[] = {
     long_count("log.flush.interval.messages", "9223372036854775807").at_least(1).used()
         .says("Forces a log to disk once this many records are unflushed; the default leaves it "
               "to the page cache."),
-    long_ms("log.flush.interval.ms", "null").at_least(0).used()
+    long_ms("log.flush.interval.ms", "null").at_least(0)
         .says("Forces a log to disk once its oldest unflushed record is this old; null uses "
               "log.flush.scheduler.interval.ms."),
     int_ms("log.flush.offset.checkpoint.interval.ms", "60000").at_least(1).used()
         .says("Time between two writes of the recovery-point checkpoint."),
-    long_ms("log.flush.scheduler.interval.ms", "9223372036854775807").at_least(1).used()
+    long_ms("log.flush.scheduler.interval.ms", "9223372036854775807").at_least(1)
         .says("Time between two checks whether a log has to be flushed by time."),
     int_ms("log.flush.start.offset.checkpoint.interval.ms", "60000").at_least(0)
         .says("Time between two writes of the log-start checkpoint."),

@@ -20,14 +20,14 @@ constexpr Setting kSettings[] = {
         .says("Where to start without a position, or with one outside the log."),
     list("bootstrap.servers", "").managed()
         .says("Brokers that a client asks first."),
-    flag("check.crcs", "true").used()
+    flag("check.crcs", "true")
         .says("Verifies the checksum of every batch."),
     choice("client.dns.lookup", "use_all_dns_ips")
         .one_of("use_all_dns_ips|resolve_canonical_bootstrap_servers_only")
         .says("How names of brokers become addresses."),
     text("client.id", "").managed()
         .says("Name of the client in requests."),
-    text("client.rack", "").used().since({2, 4})
+    text("client.rack", "").since({2, 4})
         .says("The rack of the client, for reading from a near replica."),
     long_ms("connections.max.idle.ms", "540000")
         .says("A connection without traffic for so long is closed by the client."),

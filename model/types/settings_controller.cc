@@ -21,15 +21,15 @@ constexpr Setting kSettings[] = {
         .says("How long the leader of the metadata quorum collects records before it writes them."),
     list("controller.quorum.bootstrap.servers", "").managed().since({3, 9})
         .says("Addresses at which the quorum can be found."),
-    int_ms("controller.quorum.election.backoff.max.ms", "1000").at_least(0).used().since({2, 8})
+    int_ms("controller.quorum.election.backoff.max.ms", "1000").at_least(0).since({2, 8})
         .says("Longest pause of a candidate after a lost election of the quorum."),
-    int_ms("controller.quorum.election.timeout.ms", "1000").at_least(1).used().since({2, 8})
+    int_ms("controller.quorum.election.timeout.ms", "1000").at_least(1).since({2, 8})
         .says("Longest wait for votes before a candidate of the quorum tries again."),
-    int_ms("controller.quorum.fetch.timeout.ms", "2000").at_least(1).used().since({2, 8})
+    int_ms("controller.quorum.fetch.timeout.ms", "2000").at_least(1).since({2, 8})
         .says("A voter without an answer from the quorum leader for so long starts an election."),
-    int_ms("controller.quorum.request.timeout.ms", "2000").at_least(1).used().since({2, 8})
+    int_ms("controller.quorum.request.timeout.ms", "2000").at_least(1).since({2, 8})
         .says("A request inside the quorum without an answer for so long has failed."),
-    int_ms("controller.quorum.retry.backoff.ms", "20").at_least(1).used().since({2, 8})
+    int_ms("controller.quorum.retry.backoff.ms", "20").at_least(1).since({2, 8})
         .says("Pause before such a request is repeated."),
     list("controller.quorum.voters", "").managed().since({2, 8})
         .says("The voters of the quorum."),
@@ -45,7 +45,7 @@ constexpr Setting kSettings[] = {
         .says("A snapshot of the metadata is written after this many bytes of records."),
     long_ms("metadata.log.max.snapshot.interval.ms", "3600000").at_least(0).since({3, 4})
         .says("A snapshot of the metadata is written at the latest after this time."),
-    int_bytes("metadata.log.segment.bytes", "1073741824").at_least(8388608).used().since({2, 8})
+    int_bytes("metadata.log.segment.bytes", "1073741824").at_least(8388608).since({2, 8})
         .says("The active segment of the metadata log is closed before it would become larger."),
     int_bytes("metadata.log.segment.min.bytes", "8388608").since({2, 8}).until({4, 1})
         .says("Smallest value allowed for metadata.log.segment.bytes."),

@@ -32,7 +32,7 @@ constexpr Setting kSettings[] = {
         .like("log.flush.interval.messages")
         .says("Forces the log to disk once this many records are unflushed; the default leaves "
               "it to the page cache."),
-    long_ms("flush.ms", "9223372036854775807").at_least(0).used().like("log.flush.interval.ms")
+    long_ms("flush.ms", "9223372036854775807").at_least(0).like("log.flush.interval.ms")
         .says("Forces the log to disk once its oldest unflushed record is this old."),
     list("follower.replication.throttled.replicas", "")
         .says("Follower replicas whose replication is slowed down."),

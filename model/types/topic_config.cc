@@ -9,14 +9,6 @@ namespace klab::types {
 
 namespace {
 
-/// log.flush.interval.ms falls back to the period of the flush check.
-std::optional<std::int64_t> broker_flush_ms(const ConfigReader& broker) {
-    if (broker.optional_integer("log.flush.interval.ms")) {
-        return broker.unless_never("log.flush.interval.ms");
-    }
-    return broker.unless_never("log.flush.scheduler.interval.ms");
-}
-
 /// log.roll.ms, else log.roll.hours.
 std::int64_t broker_segment_ms(const ConfigReader& broker) {
     constexpr std::int64_t kHourMs = 3'600'000;
@@ -72,9 +64,6 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
     if (reader.given("flush.messages")) {
         config.flush_messages = reader.unless_never("flush.messages");
     }
-    if (reader.given("flush.ms")) {
-        config.flush_ms = reader.unless_never("flush.ms");
-    }
     override_timestamps(reader, config);
     return std::move(reader).finish(config);
 }
@@ -87,7 +76,6 @@ TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_ove
     config.segment_bytes = broker.integer("log.segment.bytes");
     config.max_message_bytes = broker.integer("message.max.bytes");
     config.flush_messages = broker.unless_never("log.flush.interval.messages");
-    config.flush_ms = broker_flush_ms(broker);
     config.segment_ms = broker_segment_ms(broker);
     config.message_timestamp_type = timestamp_type_of(broker.text("log.message.timestamp.type"));
     config.message_timestamp_before_max_ms =

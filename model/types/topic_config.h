@@ -40,9 +40,6 @@ struct TopicConfig {
     /// flush.messages: fsync once this many records are unflushed. Absent: never by count.
     std::optional<std::int64_t> flush_messages;
 
-    /// flush.ms: fsync once the oldest unflushed record is this old. Absent: never by time.
-    std::optional<std::int64_t> flush_ms;
-
     MessageTimestampType message_timestamp_type =
         MessageTimestampType::kCreateTime;  ///< message.timestamp.type
 

@@ -216,7 +216,6 @@ TEST(TopicConfig, TopicThenBrokerThenDefault) {
     EXPECT_EQ(topic.flush_messages, 10);
     EXPECT_EQ(topic.min_insync_replicas, 2);
     EXPECT_FALSE(topic.unclean_leader_election_enable);
-    EXPECT_EQ(topic.flush_ms, std::nullopt);
 }
 
 TEST(TopicConfig, ATopicCanTakeBackWhatTheBrokerSet) {
@@ -226,18 +225,6 @@ TEST(TopicConfig, ATopicCanTakeBackWhatTheBrokerSet) {
     const auto topic =
         make_topic_config(kNewest, defaults, {{"flush.messages", "9223372036854775807"}});
     EXPECT_EQ(topic.value().flush_messages, std::nullopt);
-}
-
-TEST(TopicConfig, FlushByTimeFallsBackToTheSchedulerInterval) {
-    // log.flush.interval.ms has no default of its own.
-    EXPECT_EQ(topic_defaults_of(kNewest, {}).flush_ms, std::nullopt);
-    EXPECT_EQ(topic_defaults_of(kNewest, {{"log.flush.scheduler.interval.ms", "700"}}).flush_ms,
-              700);
-    EXPECT_EQ(
-        topic_defaults_of(
-            kNewest, {{"log.flush.scheduler.interval.ms", "700"}, {"log.flush.interval.ms", "300"}})
-            .flush_ms,
-        300);
 }
 
 TEST(TopicConfig, SegmentAgeInMillisecondsWinsOverHours) {
@@ -287,7 +274,6 @@ TEST(ConsumerConfig, ReadsItsChoices) {
                   .value()
                   .isolation_level,
               IsolationLevel::kReadCommitted);
-    EXPECT_EQ(make_consumer_config(kNewest, {{"client.rack", "r1"}}).value().client_rack, "r1");
 }
 
 TEST(ClientConfig, BackoffIsConstantBefore37) {
