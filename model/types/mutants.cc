@@ -18,7 +18,7 @@ constexpr std::array<MutantInfo, kMutantCount> kMutants = {{
      "The leader answers a produce request with success although the batch is not in its log "
      "(acks=1) "
      "or not yet below the high watermark (acks=all).",
-     "P1",
+     "ANSWER, P1, ACK",
      "ReplicaManager.appendRecords, DelayedProduce"},
     {Mutant::kBrokerEpochUnchecked,
      "broker-epoch-unchecked",
@@ -26,7 +26,7 @@ constexpr std::array<MutantInfo, kMutantCount> kMutants = {{
      "AlterPartition) "
      "compares the broker epoch of a replica, so one that restarted with an empty log can be in "
      "the ISR.",
-     "P20, M4",
+     "P20",
      "KIP-903, Partition.isReplicaIsrEligible, ReplicationControlManager.alterPartition"},
     {Mutant::kEpochNotFenced,
      "epoch-not-fenced",
@@ -70,7 +70,7 @@ constexpr std::array<MutantInfo, kMutantCount> kMutants = {{
     {Mutant::kHwPastLaggingIsrMember,
      "hw-past-lagging-isr-member",
      "The leader leaves out the slowest in-sync follower when it computes the high watermark.",
-     "P8, P15, P1",
+     "P8, P15, P1, ACK",
      "Partition.maybeIncrementLeaderHW"},
     {Mutant::kIsrExpandTooEarly,
      "isr-expand-too-early",
@@ -96,14 +96,14 @@ constexpr std::array<MutantInfo, kMutantCount> kMutants = {{
      "The leader appends batches of an idempotent producer without looking at their sequence "
      "numbers: "
      "a retry is stored twice, a late batch out of order.",
-     "IDEMPOTENCE",
+     "IDEMPOTENCE, DUP, ORD",
      "KIP-98, ProducerAppendInfo.checkSequence, ProducerStateEntry.findDuplicateBatch"},
     {Mutant::kTruncationSkipped,
      "truncation-skipped",
      "A follower ignores the diverging epoch in a fetch response: it never cuts its own tail and "
      "goes "
      "on appending after it.",
-     "P4, P13",
+     "P4, P13, DIV",
      "KIP-101, KIP-595, AbstractFetcherThread.truncateOnFetchResponse"},
 }};
 

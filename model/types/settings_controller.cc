@@ -45,7 +45,7 @@ constexpr Setting kSettings[] = {
         .says("A snapshot of the metadata is written after this many bytes of records."),
     long_ms("metadata.log.max.snapshot.interval.ms", "3600000").at_least(0).since({3, 4})
         .says("A snapshot of the metadata is written at the latest after this time."),
-    int_bytes("metadata.log.segment.bytes", "1073741824").at_least(8388608).since({2, 8})
+    int_bytes("metadata.log.segment.bytes", "1073741824").at_least(8388608).used().since({2, 8})
         .says("The active segment of the metadata log is closed before it would become larger."),
     int_bytes("metadata.log.segment.min.bytes", "8388608").since({2, 8}).until({4, 1})
         .says("Smallest value allowed for metadata.log.segment.bytes."),
