@@ -7,6 +7,7 @@
 
 #include "model/broker/broker_lanes.h"
 #include "model/raft/metadata_log.h"
+#include "model/storage/record_batch.h"
 #include "model/types/model_data.h"
 #include "model/types/timer_kinds.h"
 
@@ -25,6 +26,20 @@ constexpr sim::TimerKey kRetryTimer{
     static_cast<std::uint32_t>(types::TimerKind::kMetadataFetch), 0, 0};
 constexpr sim::TimerKey kTimeoutTimer{
     static_cast<std::uint32_t>(types::TimerKind::kMetadataFetch), 1, 0};
+
+/// The epoch of the last whole batch, or nothing without batches.
+std::optional<types::LeaderEpoch> last_epoch_of(ByteView batches) {
+    std::optional<types::LeaderEpoch> epoch;
+    while (batches.size() >= storage::kRecordBatchOverhead) {
+        const storage::RecordBatchView batch(batches);
+        if (batch.size() > batches.size()) {
+            break;
+        }
+        epoch = batch.leader_epoch();
+        batches = batches.subspan(batch.size());
+    }
+    return epoch;
+}
 
 }  // namespace
 
@@ -56,6 +71,7 @@ void MetadataFollower::send_fetch(sim::Context& ctx) {
     partition.topic_id = raft::kMetadataTopicId;
     partition.partition = 0;
     partition.fetch_offset = loader_.next_offset();
+    partition.last_fetched_epoch = last_epoch_;
     partition.max_bytes = kMaxBytes;
     protocol::FetchRequest request;
     request.replica_id = id_;
@@ -122,6 +138,9 @@ bool MetadataFollower::on_reply(sim::Context& ctx,
     Result<metadata::MetadataDelta, metadata::MetadataLoader::LoadError> loaded =
         loader_.load(*result.records);
     KLAB_ASSERT(loaded.ok(), "the controller served bytes that are not its own log");
+    if (const auto epoch = last_epoch_of(*result.records)) {
+        last_epoch_ = epoch;
+    }
     const bool caught_up = result.high_watermark &&
                            loader_.next_offset() >= *result.high_watermark &&
                            loader_.next_offset() > types::Offset(0);

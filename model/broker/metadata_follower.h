@@ -60,6 +60,7 @@ class MetadataFollower {
     std::optional<sim::ConnectionId> connection_;
     std::int32_t correlation_ = 0;
     metadata::MetadataLoader loader_;
+    std::optional<types::LeaderEpoch> last_epoch_;  // of the last batch loaded
     bool publishing_ = false;
 };
 
