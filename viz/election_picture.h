@@ -97,6 +97,19 @@ struct ElectionPicture {
 [[nodiscard]] std::optional<std::size_t> column_index(const ElectionPicture& picture,
                                                       const std::string& name);
 
+/// True if an arrow is shown below its row, because it has something to say or arrives later.
+[[nodiscard]] bool has_own_line(const ElectionRow& row, const ElectionArrow& arrow);
+
+/// One line of the picture: a row (arrow is null), or an arrow of a row.
+struct ElectionLine {
+    Time at;
+    const ElectionRow* row = nullptr;
+    const ElectionArrow* arrow = nullptr;
+};
+
+/// Rows and their late arrows in the order of time. Valid while the picture lives.
+[[nodiscard]] std::vector<ElectionLine> election_lines(const ElectionPicture& picture);
+
 /// "controller", "old leader", "candidate", "client".
 [[nodiscard]] std::string election_role_word(ElectionRole role);
 

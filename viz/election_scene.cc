@@ -59,8 +59,14 @@ class ElectionScene {
         y_ += 28;
         add_header();
         const std::int32_t posts_top = y_;
-        for (const ElectionRow& row : picture_.rows) {
-            add_row(row);
+        const ElectionRow* last = nullptr;
+        for (const ElectionLine& line : election_lines(picture_)) {
+            if (line.arrow == nullptr) {
+                add_row(*line.row);
+            } else {
+                add_late_arrow(*line.row, *line.arrow, line.row == last);
+            }
+            last = line.row;
         }
         for (std::size_t i = 0; i < picture_.columns.size(); ++i) {
             scene_.add_line(
@@ -123,7 +129,7 @@ class ElectionScene {
         }
         std::int32_t bottom = text_y;
         for (const ElectionArrow& arrow : row.arrows) {
-            if (arrow.text.empty() && arrow.at == row.at) {
+            if (!has_own_line(row, arrow)) {
                 add_arrow(row, arrow, mark_y, color);
             }
         }
@@ -132,20 +138,15 @@ class ElectionScene {
         if (!row.candidates.empty()) {
             add_candidates(row);
         }
-        for (const ElectionArrow& arrow : row.arrows) {
-            if (!(arrow.text.empty() && arrow.at == row.at)) {
-                add_late_arrow(row, arrow, mark_y, color);
-            }
-        }
+        mark_y_ = mark_y;
         y_ += 6;
     }
 
-    /// An arrow that ends later than its row: a line of its own with its own elapsed time.
-    void add_late_arrow(const ElectionRow& row,
-                        const ElectionArrow& arrow,
-                        std::int32_t from_y,
-                        Color color) {
+    /// An arrow on a line of its own with its own elapsed time. It starts at the mark of its row if
+    /// nothing else happened in between (`follows`), else at the axis.
+    void add_late_arrow(const ElectionRow& row, const ElectionArrow& arrow, bool follows) {
         const std::int32_t y = y_ + kArrowRow / 2;
+        const Color color = step_color(row.step, picture_.epoch_after);
         add_time(arrow.at, y);
         scene_.add(Text{{kTextX + 14, y},
                         fit_text(fmt::format("{} {}", arrow.to, arrow.text), kTextWidth - 14, 10),
@@ -157,11 +158,13 @@ class ElectionScene {
         const auto to = column_index(picture_, arrow.to);
         if (from && to) {
             const std::int32_t step = *to > *from ? 1 : -1;
-            const std::vector<Point> points =
-                *from == *to ? std::vector<Point>{{x_of(*from), from_y}, {x_of(*to), y}}
-                             : std::vector<Point>{{x_of(*from), from_y},
-                                                  {x_of(*from) + step * 14, y},
-                                                  {x_of(*to) - step * 6, y}};
+            const std::int32_t start_y = follows ? mark_y_ : y;
+            std::vector<Point> points{{x_of(*from), start_y}, {x_of(*to), y}};
+            if (*from != *to) {
+                points = {{x_of(*from), start_y},
+                          {x_of(*from) + step * 14, y},
+                          {x_of(*to) - step * 6, y}};
+            }
             scene_.add(Polyline{points, {color, Stroke::kSolid, 1}, true},
                        Layer::kMiddle,
                        arrow.event ? event_id_text(*arrow.event) : std::string(),
@@ -271,6 +274,7 @@ class ElectionScene {
     const ElectionPicture& picture_;
     std::int32_t width_ = 0;
     std::int32_t y_ = 0;
+    std::int32_t mark_y_ = 0;  ///< Of the last row.
     std::optional<Time> last_;
     SceneBuilder scene_;
 };

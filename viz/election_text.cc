@@ -14,7 +14,7 @@ namespace klab::viz {
 namespace {
 
 constexpr std::int32_t kTimeColumn = 1;
-constexpr std::int32_t kTextColumn = 12;
+constexpr std::int32_t kTextColumn = 15;
 
 std::string_view step_sign(ElectionStep step) {
     switch (step) {
@@ -47,8 +47,12 @@ class ElectionText {
         canvas_.put(row_, 1, election_summary(picture_));
         row_ += 2;
         put_header();
-        for (std::size_t i = 0; i < picture_.rows.size(); ++i) {
-            put_row(picture_.rows[i]);
+        for (const ElectionLine& line : election_lines(picture_)) {
+            if (line.arrow == nullptr) {
+                put_row(*line.row);
+            } else {
+                put_late_arrow(*line.row, *line.arrow);
+            }
         }
         return canvas_.lines();
     }
@@ -135,23 +139,20 @@ class ElectionText {
         if (!row.candidates.empty()) {
             put_candidates(row.candidates);
         }
-        for (const ElectionArrow& arrow : row.arrows) {
-            if (arrow.text.empty() && arrow.at == row.at) {
-                continue;
-            }
-            put_posts();
-            put_time(arrow.at);
-            canvas_.put(row_,
-                        kTextColumn,
-                        elide(fmt::format("  {} {}", arrow.to, arrow.text), text_width_));
-            put_arrow(row.column, arrow.to);
-            ++row_;
-        }
+    }
+
+    void put_late_arrow(const ElectionRow& row, const ElectionArrow& arrow) {
+        put_posts();
+        put_time(arrow.at);
+        canvas_.put(
+            row_, kTextColumn, elide(fmt::format("  {} {}", arrow.to, arrow.text), text_width_));
+        put_arrow(row.column, arrow.to);
+        ++row_;
     }
 
     void put_marks(const ElectionRow& row) {
         for (const ElectionArrow& arrow : row.arrows) {
-            if (arrow.text.empty() && arrow.at == row.at) {
+            if (!has_own_line(row, arrow)) {
                 put_arrow(row.column, arrow.to);
             }
         }
@@ -244,6 +245,26 @@ std::optional<std::size_t> column_index(const ElectionPicture& picture, const st
         }
     }
     return std::nullopt;
+}
+
+bool has_own_line(const ElectionRow& row, const ElectionArrow& arrow) {
+    return !arrow.text.empty() || arrow.at != row.at;
+}
+
+std::vector<ElectionLine> election_lines(const ElectionPicture& picture) {
+    std::vector<ElectionLine> lines;
+    for (const ElectionRow& row : picture.rows) {
+        lines.push_back({row.at, &row, nullptr});
+        for (const ElectionArrow& arrow : row.arrows) {
+            if (has_own_line(row, arrow)) {
+                lines.push_back({arrow.at, &row, &arrow});
+            }
+        }
+    }
+    std::stable_sort(lines.begin(), lines.end(), [](const ElectionLine& a, const ElectionLine& b) {
+        return a.at < b.at;
+    });
+    return lines;
 }
 
 std::string election_role_word(ElectionRole role) {

@@ -29,7 +29,7 @@ std::string cell_text(const LogCell& cell) {
             marker = "A";
             break;
     }
-    return fmt::format("{}{}{}", cell.epoch, marker, elide(cell.value, kValueColumns));
+    return fmt::format("{}{}/{}", cell.epoch, marker, elide(cell.value, kValueColumns));
 }
 
 std::string row_label(const ReplicaLog& log) {
@@ -199,7 +199,7 @@ std::vector<std::string> log_text(const LogPicture& picture, const TextOptions& 
     }
     std::vector<std::string> lines = canvas.lines();
     lines.emplace_back();
-    lines.push_back(" cell = leader epoch + value   " + std::string(kSignWall) +
+    lines.push_back(" cell = leader epoch/record   " + std::string(kSignWall) +
                     " = high watermark (HW)   ~x~ = cut away   LEO = log end offset");
     return lines;
 }

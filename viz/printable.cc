@@ -296,7 +296,7 @@ std::string to_short_text(Duration duration) {
     if (ns < 100'000'000) {
         return fmt::format("{}{} ms", sign, with_two_decimals(ns / 1'000));
     }
-    if (ns < 10'000'000'000) {
+    if (ns < 10'000'000'000 && ns % 1'000'000'000 != 0) {
         return fmt::format("{}{} ms", sign, ns / 1'000'000);
     }
     return fmt::format("{}{} s", sign, with_two_decimals(ns / 1'000'000));

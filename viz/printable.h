@@ -53,7 +53,7 @@ struct Glyph {
 /// A word usable as id in SVG and dot: letters, digits, '-' and '_'; other bytes become '_'.
 [[nodiscard]] std::string to_identifier(std::string_view text);
 
-/// A length of time for people: "12.34 s", "9640 ms", "2.35 ms", "740 us", "12 ns", "0 ms".
+/// A length of time for people: "12.34 s", "9 s", "9640 ms", "2.35 ms", "740 us", "12 ns", "0 ms".
 [[nodiscard]] std::string to_short_text(Duration duration);
 
 /// An instant for people: to the millisecond if it is a whole one, else to the microsecond:

@@ -13,6 +13,7 @@
 #include "model/types/kafka_events.h"
 #include "sim/trace/kernel_events.h"
 #include "viz/cluster_replay.h"
+#include "viz/faults_from_trace.h"
 #include "viz/printable.h"
 
 namespace klab::viz {
@@ -53,12 +54,12 @@ MessageFate fate_of(std::int64_t reason) {
 class SequenceExtract {
   public:
     SequenceExtract(const TraceView& view, const SequenceChoice& choice)
-        : view_(view), choice_(choice) {}
+        : view_(view), choice_(choice), has_one_partition_(view.partitions().size() == 1) {}
 
     SequencePicture make() {
         read_messages();
         hide_noise();
-        read_faults();
+        faults_ = faults_of(view_);
         read_marks();
         choose_window();
         cut_to_window();
@@ -94,8 +95,34 @@ class SequenceExtract {
                 const auto found = by_number.find(view_.number(event, "message"));
                 if (found != by_number.end()) {
                     end_message(raw_[found->second].message, event);
+                    arrived_[event.id] = found->second;
                 }
+            } else if (event.kind == kafka::kLogAppended) {
+                tell_appended(event);
             }
+        }
+    }
+
+    /// Writes beside the message that brought them which records were appended: the message is the
+    /// nearest one among the causes of the event.
+    void tell_appended(const sim::Event& event) {
+        const sim::Event* cause = &event;
+        for (int depth = 0; depth < 4 && cause != nullptr && cause->cause_count > 0; ++depth) {
+            const sim::EventId parent = cause->causes[0];
+            const auto found = arrived_.find(parent);
+            if (found != arrived_.end()) {
+                std::string& text = raw_[found->second].message.text;
+                const std::int64_t base = view_.number(event, "base_offset");
+                const std::int64_t last = view_.number(event, "last_offset");
+                text += text.empty() ? "" : ", ";
+                if (!has_one_partition_) {
+                    text += view_.partition_name(view_.number(event, "partition")) + " ";
+                }
+                text +=
+                    base == last ? fmt::format("@{}", base) : fmt::format("@{}..{}", base, last);
+                return;
+            }
+            cause = view_.input().recording.find(parent);
         }
     }
 
@@ -155,55 +182,6 @@ class SequenceExtract {
             }
         }
         raw_ = std::move(kept);
-    }
-
-    void read_faults() {
-        for (const PictureMark& mark : view_.input().marks) {
-            faults_.push_back({view_.shifted(mark.at), mark.text, {}});
-        }
-        if (!faults_.empty()) {
-            return;
-        }
-        view_.input().recording.for_each([this](const sim::Event& event) {
-            const std::optional<std::string> text = fault_text(event);
-            if (!text) {
-                return;
-            }
-            const Time at = view_.time(event);
-            if (!faults_.empty() && faults_.back().at == at) {
-                faults_.back().text += ", " + *text;
-            } else {
-                faults_.push_back({at, *text, event.id.value()});
-            }
-        });
-    }
-
-    [[nodiscard]] std::optional<std::string> fault_text(const sim::Event& event) const {
-        const std::string name = event.node ? view_.node_name(*event.node) : std::string();
-        if (event.kind == kernel::kNodeBooted && view_.number(event, "incarnation") > 1) {
-            return name + " restarts";
-        }
-        if (event.kind == kernel::kNodeCrashed) {
-            return name + " crashes";
-        }
-        if (event.kind == kernel::kNodePoweredOff) {
-            return name + " loses power";
-        }
-        if (event.kind == kernel::kNodePaused) {
-            return name + " freezes";
-        }
-        if (event.kind == kernel::kNodeResumed) {
-            return name + " wakes up";
-        }
-        if (event.kind == kernel::kLinkCut || event.kind == kernel::kLinkHealed) {
-            const std::optional<sim::NodeId> from = view_.node(event, "from");
-            const std::optional<sim::NodeId> to = view_.node(event, "to");
-            return fmt::format("{} {}\u2192{}",
-                               event.kind == kernel::kLinkCut ? "cut" : "heal",
-                               from ? view_.node_name(*from) : "any",
-                               to ? view_.node_name(*to) : "any");
-        }
-        return std::nullopt;
     }
 
     void read_marks() {
@@ -454,9 +432,11 @@ class SequenceExtract {
 
     const TraceView& view_;
     const SequenceChoice& choice_;
+    bool has_one_partition_;  ///< Then its name need not be repeated.
     Time from_;
     Time to_;
     std::vector<RawMessage> raw_;
+    std::map<sim::EventId, std::size_t> arrived_;  ///< Index into raw_ by event message.received.
     std::vector<std::pair<Time, std::string>> noise_;
     std::vector<SequenceFault> faults_;
     std::vector<std::pair<sim::NodeId, SequenceMark>> marks_;

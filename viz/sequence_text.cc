@@ -51,10 +51,11 @@ class SequenceText {
         }
         std::vector<std::string> lines = canvas_.lines();
         lines.emplace_back();
-        for (const std::string& line : wrap_words(
-                 "one line an event, time not to scale; an arrow stands at its sending time, "
-                 "the figure at its end is the time it took",
-                 width_ - 2)) {
+        for (const std::string& line :
+             wrap_words("one line an event, time not to scale; dashes are replies; an arrow stands "
+                        "at its sending time, "
+                        "the figure at its end is the time it took",
+                        width_ - 2)) {
             lines.push_back(" " + line);
         }
         return lines;
@@ -180,6 +181,18 @@ class SequenceText {
         ++row_;
     }
 
+    /// The label, without the word "reply" if that makes it fit: the dashes say it too.
+    [[nodiscard]] static std::string label_within(const SequenceMessage& message,
+                                                  std::int32_t columns) {
+        const std::string full = message_label(message);
+        if (!message.is_reply || display_columns(full) <= columns) {
+            return elide(full, columns);
+        }
+        SequenceMessage plain = message;
+        plain.is_reply = false;
+        return elide(message_label(plain), columns);
+    }
+
     void put_line(const SequenceMessage& message, std::int32_t start, std::int32_t end) {
         const std::int32_t step = end > start ? 1 : -1;
         const bool lost_on_way = message.fate == MessageFate::kLostOnTheWay ||
@@ -203,9 +216,10 @@ class SequenceText {
                 canvas_.put(row_, reach, kSignRing);
                 break;
         }
-        const std::string label = elide(message_label(message), std::max(0, length - 2));
-        const std::int32_t room = length - display_columns(label);
-        canvas_.put(row_, left + 1 + room / 2, label);
+        // The cell before the end holds the arrow head.
+        const std::string label = label_within(message, std::max(0, length - 1));
+        const std::int32_t room = length - 1 - display_columns(label);
+        canvas_.put(row_, left + 1 + (step < 0 ? 1 : 0) + room / 2, label);
     }
 
     const SequencePicture& picture_;

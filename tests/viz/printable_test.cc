@@ -67,6 +67,7 @@ TEST(Printable, TimesAreShort) {
     EXPECT_EQ(to_short_text(microseconds(2'050)), "2.05 ms");
     EXPECT_EQ(to_short_text(microseconds(2'500)), "2.5 ms");
     EXPECT_EQ(to_short_text(milliseconds(9'640)), "9640 ms");
+    EXPECT_EQ(to_short_text(milliseconds(9'000)), "9 s");
     EXPECT_EQ(to_short_text(milliseconds(12'340)), "12.34 s");
     EXPECT_EQ(to_short_text(milliseconds(-3)), "-3 ms");
     EXPECT_EQ(to_short_clock(Time{9'830'000'000}), "00:09.830");
