@@ -73,7 +73,9 @@ Result<FetchedBatches, AppendError> take_fetched_batches(const FollowerAppend& a
         if (!batch->has_valid_crc()) {
             return Error{AppendError::kCorruptRecord};
         }
-        if (batch->base_offset().value() < 0 || batch->last_offset_delta() < 0) {
+        const std::int64_t base = batch->base_offset().value();
+        const std::int64_t delta = batch->last_offset_delta();
+        if (base < 0 || delta < 0 || base >= std::numeric_limits<std::int64_t>::max() - delta) {
             return Error{AppendError::kOffsetsOutOfOrder};
         }
         if (!taken.batches.empty() && batch->last_offset() <= taken.batches.back().last_offset()) {

@@ -2,6 +2,8 @@
 //
 // Appending to a log as leader and as follower, rolling, and the high watermark: rows V15 to V19
 // and U1 to U31, U47, U48, U51 of Kafka's own cases.
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "model/storage/checkpoint_store.h"
@@ -222,6 +224,15 @@ TEST_F(LogAppend, U24_FollowerOffsetsOutOfOrder) {
     }
     EXPECT_EQ(follow(concat(batches)).error().error, AppendError::kOffsetsOutOfOrder);
     EXPECT_EQ(end(), 0);
+}
+
+TEST_F(LogAppend, FollowerRefusesOffsetsThatHaveNoNextOne) {
+    open();
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(follow(placed(batch_of({"x"}), last, 0)).error().error,
+              AppendError::kOffsetsOutOfOrder);
+    EXPECT_EQ(follow(placed(batch_of({"x"}), -1, 0)).error().error,
+              AppendError::kOffsetsOutOfOrder);
 }
 
 TEST_F(LogAppend, U25_FollowerKeepsRepeatedSequences) {
