@@ -24,6 +24,11 @@ void check_name(const ClientSpec& client,
                          fmt::format("a client cannot be called \"{}\"", name.value),
                          name.where,
                          "b1, k1, z1, ... are brokers, controllers, ZooKeeper nodes"));
+    } else if (name.value == "operator") {
+        context.findings.add(make_finding("S025",
+                                          "a client cannot be called \"operator\"",
+                                          name.where,
+                                          "klab's own admin client has that name"));
     } else if (!seen.insert(name.value).second) {
         context.findings.add(make_finding("S025",
                                           fmt::format("two clients are called \"{}\"", name.value),

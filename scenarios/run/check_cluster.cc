@@ -98,6 +98,16 @@ void check_nodes(const CheckContext& context) {
     }
 }
 
+void check_overrides(const CheckContext& context) {
+    const std::vector<std::string> known = context.words.choice_sites();
+    for (const Override& fixed : context.scenario.overrides) {
+        if (!known.empty() && !contains(known, fixed.site.value)) {
+            context.findings.add(
+                unknown_word("S038", "choice", fixed.site.value, fixed.site.where, known));
+        }
+    }
+}
+
 void check_replica_list(const TopicSpec& topic,
                         const std::vector<At<std::int64_t>>& replicas,
                         const CheckContext& context) {
@@ -210,6 +220,7 @@ void check_cluster(const CheckContext& context) {
     }
     check_mutant(context);
     check_nodes(context);
+    check_overrides(context);
     std::set<std::string> seen;
     for (const TopicSpec& topic : context.scenario.topics) {
         check_topic_spec(topic, context);

@@ -111,6 +111,20 @@ void check_config(const std::vector<Setting>& config,
     }
 }
 
+/// Settings of one node stand on those of the cluster, and must fit together with them.
+void check_node_config(const NodeSpec& node, const CheckContext& context) {
+    if (node.config.empty()) {
+        return;
+    }
+    std::vector<Setting> together = node.config;
+    for (const Setting& setting : context.scenario.cluster.config) {
+        if (find_setting(node.config, setting.name.value) == nullptr) {
+            together.push_back(setting);
+        }
+    }
+    check_config(together, SettingScope::kBroker, context);
+}
+
 std::optional<std::int64_t> integer_of(const Setting& setting) {
     const std::string& text = setting.value.value;
     std::int64_t number = 0;
@@ -190,7 +204,7 @@ void check_settings(const CheckContext& context) {
     const Scenario& scenario = context.scenario;
     check_config(scenario.cluster.config, SettingScope::kBroker, context);
     for (const NodeSpec& node : scenario.cluster.nodes) {
-        check_config(node.config, SettingScope::kBroker, context);
+        check_node_config(node, context);
     }
     for (const TopicSpec& topic : scenario.topics) {
         check_topic_settings(topic, context);

@@ -89,13 +89,12 @@ void check_event(const EventHappens& form, const CheckContext& c) {
             c.findings.add(std::move(finding));
         }
     }
-    for (const auto& [end, name] : {std::pair(&form.from, "from"), std::pair(&form.to, "to")}) {
-        if (end->has_value() && !has_field(name)) {
-            c.findings.add(
-                make_finding("S037",
-                             fmt::format("{} is no message: it has no \"{}\"", event->name, name),
-                             (*end)->where,
-                             "use \"where\" with its fields"));
+    for (const std::optional<At<Target>>& end : {form.from, form.to}) {
+        if (end && !event->is_message) {
+            c.findings.add(make_finding("S037",
+                                        fmt::format("{} is no message between nodes", event->name),
+                                        end->where,
+                                        "use \"where\" with its fields"));
         }
     }
 }

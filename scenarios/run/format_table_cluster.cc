@@ -53,7 +53,7 @@ Shape cluster_shape() {
         "the cluster",
         {
             {"brokers", "positive", "How many; they are called b1, b2, ...", true},
-            {"controllers", "voters", "KRaft voters, called k1, k2, ...", false, "3"},
+            {"controllers", "voters", "KRaft voters, called k1, k2, ...", false, "1"},
             {"combined",
              "boolean",
              "Voters run in brokers instead of nodes of their own.",

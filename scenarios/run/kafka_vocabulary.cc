@@ -87,8 +87,12 @@ types::SettingErrors conflicts(SettingScope scope,
                                KafkaVersion version,
                                const types::SettingMap& values) {
     switch (scope) {
-        case SettingScope::kBroker:
-            return errors_in(types::make_broker_config(version, values));
+        case SettingScope::kBroker: {
+            const types::SettingErrors broker =
+                errors_in(types::make_broker_config(version, values));
+            return broker.empty() ? errors_in(types::make_controller_config(version, values))
+                                  : broker;
+        }
         case SettingScope::kTopic:
             return {};  // no rule ties two topic settings together
         case SettingScope::kProducer:
@@ -103,8 +107,9 @@ types::SettingErrors conflicts(SettingScope scope,
 
 }  // namespace
 
-KafkaVocabulary::KafkaVocabulary(std::vector<std::string> invariants)
-    : invariants_(std::move(invariants)) {
+KafkaVocabulary::KafkaVocabulary(std::vector<std::string> invariants,
+                                 std::vector<std::string> choice_sites)
+    : invariants_(std::move(invariants)), choice_sites_(std::move(choice_sites)) {
     for (const sim::EventDef& row : types::events::make_event_table().rows) {
         if (row.level == sim::EventLevel::kDetail || std::string_view(row.name).empty()) {
             continue;  // details cannot be triggers
@@ -113,6 +118,8 @@ KafkaVocabulary::KafkaVocabulary(std::vector<std::string> invariants)
         event.name = row.name;
         for (const sim::FieldDef& field : row.fields) {
             event.fields.emplace_back(field.name);
+            const bool end = event.fields.back() == "from" || event.fields.back() == "to";
+            event.is_message = event.is_message || (end && field.type == sim::FieldType::kNode);
         }
         events_.push_back(std::move(event));
     }
@@ -230,6 +237,8 @@ std::vector<std::string> KafkaVocabulary::apis() const {
 }
 
 std::vector<EventInfo> KafkaVocabulary::events() const { return events_; }
+
+std::vector<std::string> KafkaVocabulary::choice_sites() const { return choice_sites_; }
 
 std::vector<std::string> KafkaVocabulary::invariants() const { return invariants_; }
 

@@ -3,8 +3,8 @@
 // The vocabulary of the real model: versions, settings, features, mutants, errors, requests and
 // events from the tables of model/types.
 //
-// Called by: the engine and the command line. Invariant ids come from model/check and are given to
-// the constructor.
+// Called by: the engine and the command line. Invariant ids (model/check) and choice
+// sites (the engine) are given to the constructor.
 #pragma once
 
 #include <string>
@@ -16,7 +16,9 @@ namespace klab::scenario {
 
 class KafkaVocabulary : public Vocabulary {
   public:
-    explicit KafkaVocabulary(std::vector<std::string> invariants = {});
+    /// Both lists may be empty: then any such name is accepted.
+    explicit KafkaVocabulary(std::vector<std::string> invariants = {},
+                             std::vector<std::string> choice_sites = {});
 
     [[nodiscard]] std::vector<std::string> versions() const override;
     [[nodiscard]] std::vector<std::string> settings(SettingScope scope,
@@ -33,10 +35,12 @@ class KafkaVocabulary : public Vocabulary {
     [[nodiscard]] std::vector<std::string> errors() const override;
     [[nodiscard]] std::vector<std::string> apis() const override;
     [[nodiscard]] std::vector<EventInfo> events() const override;
+    [[nodiscard]] std::vector<std::string> choice_sites() const override;
     [[nodiscard]] std::vector<std::string> invariants() const override;
 
   private:
     std::vector<std::string> invariants_;
+    std::vector<std::string> choice_sites_;
     std::vector<EventInfo> events_;
 };
 

@@ -69,7 +69,7 @@ struct NodeSpec {
 
 struct ClusterSpec {
     At<std::int64_t> brokers{1, {}};
-    At<std::int64_t> controllers{3, {}};
+    At<std::int64_t> controllers{1, {}};
     bool combined = false;
     std::optional<At<std::int64_t>> zookeeper;
     std::vector<At<std::string>> racks;

@@ -51,6 +51,7 @@ struct FeatureInfo {
 struct EventInfo {
     std::string name;
     std::vector<std::string> fields;
+    bool is_message = false;  ///< goes from a node to another: a trigger may say from and to
 
     friend bool operator==(const EventInfo&, const EventInfo&) = default;
 };
@@ -93,6 +94,9 @@ class Vocabulary {
     [[nodiscard]] virtual std::vector<std::string> apis() const { return {}; }
 
     [[nodiscard]] virtual std::vector<EventInfo> events() const { return {}; }
+
+    /// Places in the code that decide something, which an override may fix.
+    [[nodiscard]] virtual std::vector<std::string> choice_sites() const { return {}; }
 
     /// Ids of invariants and oracles that `violates` may name.
     [[nodiscard]] virtual std::vector<std::string> invariants() const { return {}; }

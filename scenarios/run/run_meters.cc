@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/run/run_meters.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/kafka_world/cluster_view.h"
+#include "model/types/kafka_events.h"
+#include "scenarios/run/client_counts.h"
+#include "scenarios/run/event_match.h"
+#include "scenarios/run/function_table.h"
+#include "scenarios/run/moment.h"
+#include "scenarios/run/record_history.h"
+#include "sim/trace/kernel_events.h"
+
+namespace klab::scenario {
+
+namespace {
+
+/// Events after which a partition may have gained or lost its usable leader.
+constexpr std::array kLeadershipKinds = {types::events::kPartitionChanged,
+                                         types::events::kLeaderStarted,
+                                         types::events::kFollowerStarted,
+                                         sim::events::kNodeBooted,
+                                         sim::events::kNodeCrashed,
+                                         sim::events::kNodePoweredOff,
+                                         sim::events::kNodeExited,
+                                         sim::events::kNodePaused,
+                                         sim::events::kNodeResumed};
+
+constexpr std::array kLogKinds = {types::events::kLogAppended,
+                                  types::events::kLogTruncated,
+                                  types::events::kLogRecovered,
+                                  types::events::kHwAdvanced,
+                                  types::events::kHwMovedBack};
+
+std::string field_value(const Expression& value) {
+    if (value.kind == ExpressionKind::kInteger) {
+        return fmt::format("{}", value.integer);
+    }
+    if (value.kind == ExpressionKind::kNegate) {
+        return fmt::format("-{}", field_value(value.parts.front()));
+    }
+    return value.name;
+}
+
+CountKey key_of(const Expression& call) {
+    CountKey key;
+    key.event = call.parts.front().name;
+    for (std::size_t i = 1; i < call.parts.size(); ++i) {
+        key.fields.emplace_back(call.parts[i].name, field_value(call.parts[i].parts.front()));
+    }
+    return key;
+}
+
+bool is_available(const world::KafkaWorld& world, const types::TopicPartition& partition) {
+    const metadata::PartitionRegistration* found = world::registration(world, partition);
+    const replication::Partition* leader = world::leader_replica(world, partition);
+    return found != nullptr && leader != nullptr && leader->is_leader() &&
+           leader->leader_epoch == found->leader_epoch;
+}
+
+template <typename Kinds>
+void want_all(const Kinds& wanted, sim::KindSet& kinds) {
+    for (const sim::EventKind kind : wanted) {
+        kinds.add(kind);
+    }
+}
+
+void want_for_call(const Expression& call, const sim::EventTable& table, sim::KindSet& kinds) {
+    const Function* function = find_function(call.name);
+    if (function == nullptr) {
+        return;
+    }
+    switch (function->id) {
+        case FunctionId::kLeader:
+        case FunctionId::kIsr:
+        case FunctionId::kReplicas:
+        case FunctionId::kEpoch:
+        case FunctionId::kController:
+        case FunctionId::kUnavailable:
+            want_all(kLeadershipKinds, kinds);
+            return;
+        case FunctionId::kHw:
+        case FunctionId::kLeo:
+        case FunctionId::kLogsEqual:
+            want_all(kLeadershipKinds, kinds);
+            want_all(kLogKinds, kinds);
+            return;
+        case FunctionId::kSent:
+        case FunctionId::kAcked:
+        case FunctionId::kFailed:
+        case FunctionId::kErrors:
+        case FunctionId::kProcessed:
+            ClientCounts::want(kinds);
+            return;
+        case FunctionId::kLostAcked:
+        case FunctionId::kDuplicates:
+        case FunctionId::kReordered:
+        case FunctionId::kVanished:
+            want_all(kLeadershipKinds, kinds);
+            want_all(kLogKinds, kinds);
+            RecordHistory::want(kinds);
+            return;
+        case FunctionId::kReadAboveHw:
+            RecordHistory::want(kinds);
+            return;
+        case FunctionId::kCount:
+            if (const auto kind = table.find(call.parts.front().name)) {
+                kinds.add(*kind);
+            }
+            return;
+        case FunctionId::kFiredAt:
+            kinds.add(sim::events::kMarkMade);
+            return;
+        case FunctionId::kSize:
+        case FunctionId::kBetween:
+        case FunctionId::kProcessedTwice:
+        case FunctionId::kProcessedNever:
+        case FunctionId::kOwners:
+        case FunctionId::kCommittedMovedBack:
+            return;
+    }
+}
+
+}  // namespace
+
+void want_for(const Expression& expression, const sim::EventTable& table, sim::KindSet& kinds) {
+    if (expression.kind == ExpressionKind::kCall) {
+        want_for_call(expression, table, kinds);
+    }
+    for (const Expression& part : expression.parts) {
+        want_for(part, table, kinds);
+    }
+}
+
+void RunMeters::watch(const Expression& expression) {
+    if (expression.kind == ExpressionKind::kCall && !expression.parts.empty()) {
+        const Function* function = find_function(expression.name);
+        if (function != nullptr && function->id == FunctionId::kCount) {
+            counts_.emplace(key_of(expression), 0);
+        }
+        if (function != nullptr && function->id == FunctionId::kUnavailable) {
+            if (const auto partition = parse_partition(expression.parts.front().name)) {
+                gaps_.emplace(*partition, Gap{});
+            }
+        }
+    }
+    for (const Expression& part : expression.parts) {
+        watch(part);
+    }
+}
+
+void RunMeters::want(const sim::EventTable& table, sim::KindSet& kinds) const {
+    for (const auto& [key, count] : counts_) {
+        if (const auto kind = table.find(key.event)) {
+            kinds.add(*kind);
+        }
+    }
+    if (!gaps_.empty()) {
+        want_all(kLeadershipKinds, kinds);
+    }
+}
+
+void RunMeters::add(const sim::Event& event, const sim::Kernel& kernel) {
+    for (auto& [key, count] : counts_) {
+        if (kernel.event_table().find(key.event) != event.kind) {
+            continue;
+        }
+        const bool matches =
+            std::all_of(key.fields.begin(), key.fields.end(), [&](const auto& field) {
+                return field_matches(event, field.first, field.second, kernel);
+            });
+        count += matches ? 1 : 0;
+    }
+}
+
+void RunMeters::look(const world::KafkaWorld& world) {
+    for (auto& [partition, gap] : gaps_) {
+        const bool available = is_available(world, to_types(partition));
+        if (available && gap.open) {
+            gap.total += world.time() - gap.since;
+        } else if (!available && !gap.open) {
+            gap.since = world.time();
+        }
+        gap.open = !available;
+    }
+}
+
+std::int64_t RunMeters::count(const CountKey& key) const {
+    const auto found = counts_.find(key);
+    return found == counts_.end() ? 0 : found->second;
+}
+
+Duration RunMeters::unavailable(const PartitionName& partition, Time now) const {
+    const auto found = gaps_.find(partition);
+    if (found == gaps_.end()) {
+        return {};
+    }
+    const Gap& gap = found->second;
+    return gap.open ? gap.total + (now - gap.since) : gap.total;
+}
+
+}  // namespace klab::scenario

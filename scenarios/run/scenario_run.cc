@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/run/scenario_run.h"
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/kafka_world/prelude.h"
+#include "scenarios/run/world_plan.h"
+#include "scenarios/run/world_run_view.h"
+
+namespace klab::scenario {
+
+namespace {
+
+constexpr std::uint32_t kMillion = 1'000'000;
+
+ScenarioRun make_run(const WorldPlan& plan,
+                     std::shared_ptr<const Scenario> scenario,
+                     const RunOptions& options) {
+    world::KafkaWorld world = world::make_world(plan.setup);
+    world.kernel().choices().set_overrides(plan.overrides);
+    return ScenarioRun(std::move(world),
+                       Director(std::move(scenario), plan.operator_node, options.keep_recording));
+}
+
+void set_loss_everywhere(sim::Kernel& kernel, std::uint32_t millionths) {
+    for (std::uint32_t from = 0; from < kernel.node_count(); ++from) {
+        for (std::uint32_t to = 0; to < kernel.node_count(); ++to) {
+            if (from != to) {
+                kernel.set_loss(sim::NodeId(from), sim::NodeId(to), millionths, kMillion);
+            }
+        }
+    }
+}
+
+bool has_end_action(const Scenario& scenario) {
+    for (const Step& step : scenario.timeline) {
+        for (const Action& action : step.actions) {
+            if (action.verb.value == "end") {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+std::string condition_text(const Expectation& expectation) {
+    const bool violates = std::holds_alternative<Violates>(expectation.condition);
+    return violates ? "violates " + expectation.text : expectation.text;
+}
+
+void add_expectations(const Director& director, RunResult& result) {
+    const Scenario& scenario = director.scenario();
+    for (std::size_t i = 0; i < scenario.expect.size(); ++i) {
+        const ExpectationState& state = director.expectations()[i];
+        ExpectationResult row;
+        row.that = condition_text(scenario.expect[i]);
+        row.held = state.held();
+        row.value = state.value();
+        if (state.event()) {
+            row.event = state.event()->value();
+        }
+        row.why = scenario.expect[i].why;
+        result.expect.push_back(std::move(row));
+    }
+}
+
+void add_steps(const Director& director, RunResult& result) {
+    const Scenario& scenario = director.scenario();
+    for (std::size_t i = 0; i < scenario.timeline.size(); ++i) {
+        StepResult row;
+        row.name = step_name(scenario.timeline[i], i);
+        row.times = director.times_fired(i);
+        if (const std::optional<Time> fired = director.first_fired(i)) {
+            row.fired_at = *fired - director.origin();
+        }
+        result.steps.push_back(std::move(row));
+    }
+}
+
+void add_anomaly(std::string kind, std::string_view client, std::int64_t count, RunResult& result) {
+    if (count > 0) {
+        result.anomalies.push_back(
+            {std::move(kind),
+             fmt::format("{}: {} record{}", client, count, count == 1 ? "" : "s")});
+    }
+}
+
+void add_clients(const world::KafkaWorld& world, const Director& director, RunResult& result) {
+    const RecordHistory& history = director.history();
+    for (const ClientSpec& client : director.scenario().clients) {
+        const std::string& name = client.name.value;
+        const std::optional<sim::NodeId> node = world.kernel().find_node(name);
+        if (!node) {
+            continue;
+        }
+        const ClientTotals totals = director.counts().of(*node);
+        if (client.role() == ClientRole::kProducer) {
+            result.stats[name + ".sent"] = totals.sent;
+            result.stats[name + ".acked"] = totals.acked;
+            result.stats[name + ".failed"] = totals.failed;
+            add_anomaly("lost-acked", name, history.lost_acked(world, *node), result);
+            add_anomaly("duplicate", name, history.duplicates(world, *node), result);
+            add_anomaly("reordered", name, history.reordered(world, *node), result);
+        }
+        if (client.role() == ClientRole::kConsumer) {
+            result.stats[name + ".processed"] = totals.processed;
+            add_anomaly("vanished", name, history.vanished(world, *node), result);
+            add_anomaly("read-above-hw", name, history.read_above_hw(*node) ? 1 : 0, result);
+        }
+    }
+}
+
+void add_answers(const WorldRunView& view, const Scenario& scenario, RunResult& result) {
+    for (const Question& question : scenario.questions) {
+        const auto* from_run = std::get_if<At<Expression>>(&question.answer);
+        if (from_run != nullptr && !question.changes_file) {
+            result.answers[question.id.value] = evaluate(from_run->value, view);
+        }
+    }
+}
+
+/// Did the timeline come to its end, as far as the file says what that is?
+bool came_to_its_end(const Director& director) {
+    switch (director.reason()) {
+        case EndReason::kEndAction:
+            return true;
+        case EndReason::kLimit:
+            return !has_end_action(director.scenario());
+        case EndReason::kNotYet:
+        case EndReason::kNeverFired:
+        case EndReason::kActionFailed:
+        case EndReason::kNoStart:
+            return false;
+    }
+    return false;
+}
+
+Verdict verdict_of(const Director& director, const RunResult& result) {
+    const bool complete = came_to_its_end(director);
+    bool open = !complete;
+    for (std::size_t i = 0; i < result.expect.size(); ++i) {
+        const std::optional<bool> held = result.expect[i].held;
+        const bool decided = complete || director.expectations()[i].decided_early();
+        if (held && !*held && decided) {
+            return Verdict::kFail;
+        }
+        open = open || !held;
+    }
+    return open ? Verdict::kUndecided : Verdict::kPass;
+}
+
+std::string reason_text(const Director& director, const RunResult& result) {
+    if (result.verdict != Verdict::kUndecided) {
+        return {};
+    }
+    if (!came_to_its_end(director)) {
+        return director.why();
+    }
+    for (const ExpectationResult& row : result.expect) {
+        if (!row.held) {
+            return fmt::format("the moment at which \"{}\" is judged never came", row.that);
+        }
+    }
+    return director.why();
+}
+
+}  // namespace
+
+Play::Play(std::shared_ptr<const Scenario> scenario, const RunOptions& options)
+    : Play(plan_world(*scenario), scenario, options) {}
+
+Play::Play(const WorldPlan& plan,
+           std::shared_ptr<const Scenario> scenario,
+           const RunOptions& options)
+    : run_(make_run(plan, std::move(scenario), options)),
+      prelude_(plan.operator_node, plan.topics),
+      loss_millionths_(plan.loss_millionths) {
+    world::boot_all(run_.world());
+    run_.deliver();
+}
+
+bool Play::step_prelude() {
+    if (!run_.world().step()) {
+        run_.director().give_up("nothing happens any more before the cluster is up");
+        return false;
+    }
+    run_.deliver();
+    const world::Prelude::State state = prelude_.advance(run_.world());
+    if (state == world::Prelude::State::kTooLate) {
+        run_.director().give_up("the cluster did not come up within two minutes");
+        return false;
+    }
+    if (state == world::Prelude::State::kReady) {
+        begun_ = true;
+        if (loss_millionths_ > 0) {
+            set_loss_everywhere(run_.world().kernel(), loss_millionths_);
+        }
+        run_.director().begin(run_.world());
+    }
+    run_.deliver();
+    return !run_.director().finished();
+}
+
+bool Play::step() {
+    if (run_.director().finished()) {
+        return false;
+    }
+    if (!begun_) {
+        return step_prelude();
+    }
+    const Time deadline = run_.director().next_deadline(run_.world());
+    const std::optional<Time> next = run_.world().kernel().next_time();
+    if (next && *next < deadline) {
+        return run_.step();
+    }
+    run_.world().kernel().advance_to(deadline);
+    run_.director().on_time(run_.world());
+    run_.deliver();
+    return !run_.director().finished();
+}
+
+void Play::finish() {
+    while (step()) {
+    }
+    if (begun_) {
+        run_.director().close(run_.world());
+    }
+}
+
+RunResult Play::result(const std::string& name, const std::string& variant) const {
+    const Director& director = run_.director();
+    RunResult out;
+    out.scenario = name;
+    out.title = director.scenario().title;
+    out.variant = variant;
+    out.seed = director.scenario().seed;
+    out.virtual_time = begun_ ? time() : Duration{};
+    out.events = world().kernel().events_emitted();
+    out.trace_hash = world().kernel().trace_hash().text();
+    out.stats["turns"] = static_cast<std::int64_t>(world().kernel().turns());
+    add_expectations(director, out);
+    add_steps(director, out);
+    if (begun_) {
+        add_clients(world(), director, out);
+        add_answers(WorldRunView(world(), director), director.scenario(), out);
+    }
+    out.verdict = verdict_of(director, out);
+    out.why = reason_text(director, out);
+    return out;
+}
+
+RunResult run_scenario(std::shared_ptr<const Scenario> scenario,
+                       const RunOptions& options,
+                       const std::string& name,
+                       const std::string& variant) {
+    const auto begin = std::chrono::steady_clock::now();
+    Play play(std::move(scenario), options);
+    play.finish();
+    RunResult out = play.result(name, variant);
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    out.wall_time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
+    return out;
+}
+
+}  // namespace klab::scenario

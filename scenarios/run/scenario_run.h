@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plays a scenario: builds the world, lets it come up, plays the timeline, judges, and gives the
+// result. The run itself (world and director) can be kept for pictures, questions and forks.
+//
+// Called by: the command line, sweep, lessons, tests.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/kafka_world/prelude.h"
+#include "scenarios/run/director.h"
+#include "scenarios/run/run_result.h"
+#include "scenarios/run/scenario_ast.h"
+#include "scenarios/run/world_plan.h"
+
+namespace klab::scenario {
+
+struct RunOptions {
+    bool keep_recording = false;  ///< every event from boot on; costs memory, changes nothing
+};
+
+/// A run under way or over.
+class Play {
+  public:
+    /// Boots the world; the prelude is still to come.
+    /// Requires: the scenario passed its checks.
+    Play(std::shared_ptr<const Scenario> scenario, const RunOptions& options);
+
+    /// One turn of the queue, or one look at a deadline. False when the run is over.
+    bool step();
+
+    /// Plays to the end and judges.
+    void finish();
+
+    /// Is the prelude over: has the scenario's time 0 come?
+    [[nodiscard]] bool has_begun() const { return begun_; }
+
+    [[nodiscard]] const world::KafkaWorld& world() const { return run_.world(); }
+
+    [[nodiscard]] const Director& director() const { return run_.director(); }
+
+    /// Virtual time since the scenario's time 0.
+    [[nodiscard]] Duration time() const { return world().time() - director().origin(); }
+
+    /// Requires: finish() was called. `name` and `variant` are only passed on.
+    [[nodiscard]] RunResult result(const std::string& name, const std::string& variant) const;
+
+  private:
+    Play(const WorldPlan& plan,
+         std::shared_ptr<const Scenario> scenario,
+         const RunOptions& options);
+
+    bool step_prelude();
+
+    ScenarioRun run_;
+    world::Prelude prelude_;
+    std::uint32_t loss_millionths_ = 0;
+    bool begun_ = false;
+};
+
+/// Plays a scenario from boot to verdict.
+[[nodiscard]] RunResult run_scenario(std::shared_ptr<const Scenario> scenario,
+                                     const RunOptions& options,
+                                     const std::string& name,
+                                     const std::string& variant);
+
+}  // namespace klab::scenario
