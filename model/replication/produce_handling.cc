@@ -157,7 +157,7 @@ void answer_invalid_acks(DataPlane& plane,
     plane.out.push_back({.to = from, .response = sim::make_message(std::move(response))});
 }
 
-/// Everything is decided: the answer goes out, unless the producer wants none.
+/// Everything is decided. With acks=0 the answer is empty: it only ends the request.
 void answer_now(DataPlane& plane,
                 const RequestHandle& from,
                 std::int16_t acks,
@@ -175,8 +175,8 @@ void answer_now(DataPlane& plane,
     }
     if (acks != 0) {
         plane.out.push_back({.to = from, .response = sim::make_message(std::move(response))});
-    } else if (any_failed) {
-        plane.out.push_back({.to = from, .close_connection = true});
+    } else {
+        plane.out.push_back({.to = from, .close_connection = any_failed});
     }
 }
 

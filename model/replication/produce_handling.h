@@ -3,7 +3,7 @@
 // Produce on a broker: batches into the logs of led partitions, and when the producer hears of it.
 //
 //     acks     not -1, 0, 1     INVALID_REQUIRED_ACKS for every partition, nothing written
-//     acks=0   never answered; if anything failed the connection is closed
+//     acks=0   an empty answer, never sent; if anything failed the connection is closed
 //     acks=1   answered after the own append
 //     acks=-1  refused with NOT_ENOUGH_REPLICAS while the committed ISR is smaller than
 //              min.insync.replicas; else written, then delayed_produce.h

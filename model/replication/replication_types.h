@@ -37,7 +37,7 @@ struct RequestHandle {
 /// An answer to send. Requests that must wait are answered later, by whatever completes them.
 struct Answer {
     RequestHandle to;
-    sim::MessageRef response{};     ///< empty for a produce with acks=0
+    sim::MessageRef response{};     ///< empty: acks=0, the request just ends
     bool close_connection = false;  ///< acks=0 and something failed: the only feedback there is
     std::optional<sim::EventId> because{};  ///< what completed a parked request (hw.advanced, ...)
 

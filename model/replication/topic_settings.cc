@@ -15,6 +15,16 @@ std::int32_t saturate(std::int64_t value) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(value, 0, kMost));
 }
 
+storage::TimestampType timestamp_type_of(types::MessageTimestampType type) {
+    switch (type) {
+        case types::MessageTimestampType::kCreateTime:
+            return storage::TimestampType::kCreateTime;
+        case types::MessageTimestampType::kLogAppendTime:
+            return storage::TimestampType::kLogAppendTime;
+    }
+    return storage::TimestampType::kCreateTime;
+}
+
 }  // namespace
 
 types::TopicConfig topic_config_of(const Surroundings& around,
@@ -32,8 +42,12 @@ types::TopicConfig topic_config_of(const Surroundings& around,
 storage::LogConfig log_config_of(const types::TopicConfig& topic) {
     storage::LogConfig config;
     config.segment_bytes = saturate(topic.segment_bytes);
+    config.segment_ms = topic.segment_ms;
     config.max_message_bytes = saturate(topic.max_message_bytes);
     config.flush_messages = topic.flush_messages;
+    config.timestamp_type = timestamp_type_of(topic.message_timestamp_type);
+    config.timestamp_before_max_ms = topic.message_timestamp_before_max_ms;
+    config.timestamp_after_max_ms = topic.message_timestamp_after_max_ms;
     config.segment_ms = topic.segment_ms;
     config.timestamp_type =
         topic.message_timestamp_type == types::MessageTimestampType::kLogAppendTime
