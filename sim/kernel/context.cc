@@ -101,14 +101,7 @@ void Context::set_timer(TimerKey key, Duration delay, Lane lane) {
 
 bool Context::cancel_timer(TimerKey key) { return kernel_.cancel_timer(self_, key); }
 
-bool Context::has_timer(TimerKey key) const {
-    const std::vector<TimerEntry>& timers = kernel_.slot(self_).timers;
-    const auto it = std::lower_bound(
-        timers.begin(), timers.end(), key, [](const TimerEntry& entry, const TimerKey& k) {
-            return entry.key < k;
-        });
-    return it != timers.end() && it->key == key;
-}
+bool Context::has_timer(TimerKey key) const { return kernel_.slot(self_).timers.find(key) != 0; }
 
 DiskAccess Context::disk() { return DiskAccess(*this); }
 

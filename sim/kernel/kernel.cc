@@ -73,8 +73,8 @@ Kernel::Turn Kernel::next(Dispatch& dispatch) {
     if (!ready_) {
         return Turn::kInternal;
     }
-    const auto [node, input] = *std::exchange(ready_, std::nullopt);
-    announce(node, input, dispatch);
+    announce(ready_->first, ready_->second, dispatch);
+    ready_.reset();
     return Turn::kInput;
 }
 
@@ -203,7 +203,7 @@ void Kernel::lane_free(NodeId node, Lane lane, std::uint32_t incarnation) {
     }
 }
 
-void Kernel::announce(NodeId node, const WaitingInput& waiting, Dispatch& dispatch) {
+void Kernel::announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch) {
     EventId event;
     const std::initializer_list<EventId> cause{waiting.cause};
     const auto emit_with = [&](EventKind kind, std::initializer_list<std::int64_t> fields) {
@@ -245,7 +245,9 @@ void Kernel::announce(NodeId node, const WaitingInput& waiting, Dispatch& dispat
                },
                waiting.body);
     dispatch.node = node;
-    dispatch.input = Input{waiting.lane, event, waiting.body};
+    dispatch.input.lane = waiting.lane;
+    dispatch.input.event = event;
+    dispatch.input.body = std::move(waiting.body);
 }
 
 void Kernel::finish_step(Context& context) {
@@ -322,13 +324,6 @@ void Kernel::depart(NodeId node, std::uint32_t incarnation, std::uint64_t outbox
 
 namespace {
 
-auto find_timer(const std::vector<TimerEntry>& timers, const TimerKey& key) {
-    return std::lower_bound(
-        timers.begin(), timers.end(), key, [](const TimerEntry& entry, const TimerKey& k) {
-            return entry.key < k;
-        });
-}
-
 /// `length` on a clock that runs faster by `drift` parts per billion, in true time.
 Duration without_drift(Duration length, std::int64_t drift) {
     const std::int64_t whole = length.ns / 1'000'000'000;
@@ -348,47 +343,29 @@ void Kernel::set_timer(NodeId node, TimerKey key, Duration delay, Lane lane) {
     const Duration length =
         without_drift(std::max(delay, Duration{}), state.clock.drift_per_billion);
     const std::uint64_t order = queue_.write().push(time_ + length, pending);
-    const auto found = find_timer(state.timers, key);
-    const auto it = state.timers.begin() + (found - state.timers.cbegin());
-    if (it != state.timers.end() && it->key == key) {
-        it->order = order;
-        ++stale_;
-    } else {
-        state.timers.insert(it, TimerEntry{key, order});
-    }
+    stale_ += state.timers.set(key, order) != 0 ? 1 : 0;
 }
 
 bool Kernel::cancel_timer(NodeId node, TimerKey key) {
-    const std::vector<TimerEntry>& seen = slot(node).timers;
-    const auto found = find_timer(seen, key);
-    if (found == seen.end() || found->key != key) {
+    if (!slot_for_write(node).timers.erase(key)) {
         return false;
     }
-    const auto index = found - seen.begin();
-    std::vector<TimerEntry>& timers = slot_for_write(node).timers;
-    timers.erase(timers.begin() + index);
     ++stale_;
     return true;
 }
 
 void Kernel::fire_timer(NodeId node, const EventQueue::Popped& popped) {
-    const std::vector<TimerEntry>& seen = slot(node).timers;
-    const auto found = find_timer(seen, popped.pending.key);
-    if (found == seen.end() || found->key != popped.pending.key || found->order != popped.order) {
+    if (slot(node).timers.find(popped.pending.key) != popped.order) {
         stale_ -= stale_ > 0 ? 1 : 0;
         return;
     }
-    const auto index = found - seen.begin();
-    std::vector<TimerEntry>& timers = slot_for_write(node).timers;
-    timers.erase(timers.begin() + index);
+    slot_for_write(node).timers.erase(popped.pending.key);
     admit(node, popped.pending.lane, TimerFired{popped.pending.key}, EventId{});
 }
 
 bool Kernel::live(const Pending& pending, std::uint64_t order) const {
     if (pending.kind == PendingKind::kTimer) {
-        const std::vector<TimerEntry>& timers = slot(pending.node).timers;
-        const auto found = find_timer(timers, pending.key);
-        return found != timers.end() && found->key == pending.key && found->order == order;
+        return slot(pending.node).timers.find(pending.key) == order;
     }
     if (pending.kind == PendingKind::kArrival) {
         return network_.arrival_valid(ConnectionId(pending.a),

@@ -227,7 +227,7 @@ class Kernel {
 
   private:
     void ready(NodeId node, WaitingInput input);
-    void announce(NodeId node, const WaitingInput& waiting, Dispatch& dispatch);
+    void announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch);
     void depart(NodeId node, std::uint32_t incarnation, std::uint64_t outbox);
     void lane_free(NodeId node, Lane lane, std::uint32_t incarnation);
     void fire_timer(NodeId node, const EventQueue::Popped& popped);

@@ -12,6 +12,7 @@
 #include "sim/base/time.h"
 #include "sim/disk/disk.h"
 #include "sim/kernel/input.h"
+#include "sim/kernel/timer_table.h"
 
 namespace klab::sim {
 
@@ -51,13 +52,6 @@ struct LaneState {
     friend bool operator==(const LaneState&, const LaneState&) = default;
 };
 
-struct TimerEntry {
-    TimerKey key;
-    std::uint64_t order = 0;  ///< of its queue entry; an entry with another order is stale
-
-    friend bool operator==(const TimerEntry&, const TimerEntry&) = default;
-};
-
 struct NodeSlot {
     NodeStatus status = NodeStatus::kDown;
     std::uint32_t incarnation = 0;  ///< processes started so far
@@ -67,7 +61,7 @@ struct NodeSlot {
     Time paused_at;
     std::uint64_t pause_number = 0;
     std::vector<LaneState> lanes;
-    std::vector<TimerEntry> timers;               ///< sorted by key
+    TimerTable timers;
     std::vector<WaitingInput> deferred;           ///< inputs that came during a pause
     std::vector<std::uint64_t> deferred_departs;  ///< outbox slots held by a pause
     Disk disk;
