@@ -46,6 +46,8 @@ LogPicture log_from_trace(const TraceView& view, PartitionKey partition, Time at
     replay.advance_to(at);
     LogPicture picture;
     picture.partition = view.partition_name(partition);
+    picture.value_meaning =
+        "record = its number at its producer (hex: end of the CRC, where no client saw it)";
     picture.head = view.head("logs of " + picture.partition, at, at);
     const auto found = replay.partitions().find(partition);
     if (found == replay.partitions().end()) {

@@ -50,8 +50,9 @@ struct ReplicaLog {
 
 struct LogPicture {
     PictureHead head;
-    std::string partition;               ///< "t-0".
-    std::vector<ReplicaLog> logs;        ///< In the order of the assignment.
+    std::string partition;         ///< "t-0".
+    std::vector<ReplicaLog> logs;  ///< In the order of the assignment.
+    std::string value_meaning;     ///< What the values in the cells are; empty: nothing to say.
     std::optional<std::int64_t> around;  ///< Offset that must stay visible; default: the lowest HW.
 
     friend bool operator==(const LogPicture&, const LogPicture&) = default;

@@ -47,7 +47,10 @@ class LogScene {
             label({kMargin, y + 10}, "no records yet", 11, kMutedInk);
             y += 24;
         }
-        add_legend(scene_, {kMargin, y + 6}, width, legend());
+        y = add_legend(scene_, {kMargin, y + 6}, width, legend());
+        if (!picture_.value_meaning.empty()) {
+            label({kMargin, y + 5}, picture_.value_meaning, 9, kMutedInk);
+        }
         return std::move(scene_).finish();
     }
 

@@ -201,6 +201,9 @@ std::vector<std::string> log_text(const LogPicture& picture, const TextOptions& 
     lines.emplace_back();
     lines.push_back(" cell = leader epoch/record   " + std::string(kSignWall) +
                     " = high watermark (HW)   ~x~ = cut away   LEO = log end offset");
+    if (!picture.value_meaning.empty()) {
+        lines.push_back(" " + picture.value_meaning);
+    }
     return lines;
 }
 

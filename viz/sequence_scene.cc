@@ -25,7 +25,7 @@ constexpr std::int32_t kLabelSize = 9;
 constexpr std::int32_t kMark = 4;
 constexpr std::int32_t kFaultHeight = 16;
 constexpr std::int32_t kFaultRoom = 24;
-constexpr std::int32_t kFaultText = 190;
+constexpr std::int32_t kFaultText = 220;
 
 class SequenceScene {
   public:
@@ -166,9 +166,9 @@ class SequenceScene {
                        fault.event ? event_id_text(*fault.event) : std::string(),
                        fmt::format("{} at {}", fault.text, to_short_clock(fault.at)));
             add_label({Text{{right_ + 4, y},
-                            fit_text(fault.text, kFaultText - 8, 10, true),
+                            fit_text(fault.text, kFaultText - 8, kLabelSize, true),
                             Anchor::kLeft,
-                            10,
+                            kLabelSize,
                             kAlarm,
                             true}});
             time_placer_.take({0, y - 6, kAxisX, 12});
