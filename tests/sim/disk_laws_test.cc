@@ -111,9 +111,7 @@ RC_GTEST_PROP(DiskLaws, CopiesDoNotSeeEachOther, ()) {
 RC_GTEST_PROP(DiskLaws, WhatSurvivedAPowerFailureIsDurable, ()) {
     const std::vector<DiskOp> calls = any_calls();
     Disk disk = replay(calls, calls.size());
-    ScriptedChoices choices(
-        *rc::gen::container<std::vector<bool>>(30, rc::gen::arbitrary<bool>()),
-        *rc::gen::container<std::vector<std::uint32_t>>(30, rc::gen::inRange<std::uint32_t>(0, 9)));
+    ScriptedChoices choices = any_power_off_choices();
     const auto keep =
         *rc::gen::element(PowerOffKeep::synced, PowerOffKeep::random, PowerOffKeep::all);
     const bool torn = *rc::gen::arbitrary<bool>();

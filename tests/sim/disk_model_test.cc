@@ -233,12 +233,10 @@ void check_content(const Bytes& bytes, const ModelFile& file) {
 RC_GTEST_PROP(DiskModel, RandomPowerOffNeverLosesSyncedBytesNorInventsOthers, ()) {
     auto [disk, model] = run_calls();
     const std::map<FileId, int> identity = identities(disk, model);
-    ScriptedChoices choices(
-        *rc::gen::container<std::vector<bool>>(60, rc::gen::arbitrary<bool>()),
-        *rc::gen::container<std::vector<std::uint32_t>>(60, rc::gen::inRange<std::uint32_t>(0, 9)));
+    ScriptedChoices choices = any_power_off_choices();
     const std::uint64_t dirty = disk.bytes_dirty();
-    const DiskLoss loss =
-        disk.power_off(PowerOffKeep::random, *rc::gen::arbitrary<bool>(), choices);
+    const bool torn = *rc::gen::arbitrary<bool>();
+    const DiskLoss loss = disk.power_off(PowerOffKeep::random, torn, choices);
     RC_ASSERT(loss.bytes <= dirty);
 
     std::set<int> found;

@@ -13,6 +13,7 @@
 #include <rapidcheck.h>
 
 #include "sim/disk/disk.h"
+#include "tests/sim/disk_helpers.h"
 
 namespace klab::sim::test {
 
@@ -125,6 +126,15 @@ inline rc::Gen<DiskOp> gen_op(std::vector<std::string> files,
                                            {2, name_op(OpKind::make_directories, directories)},
                                            {3, name_op(OpKind::rename, any)},
                                            {1, name_op(OpKind::remove, any)}});
+}
+
+/// Any power failure; one draw a statement, so that all compilers draw alike.
+inline ScriptedChoices any_power_off_choices() {
+    constexpr std::size_t kDraws = 60;
+    const auto keeps = *rc::gen::container<std::vector<bool>>(kDraws, rc::gen::arbitrary<bool>());
+    const auto sectors = *rc::gen::container<std::vector<std::uint32_t>>(
+        kDraws, rc::gen::inRange<std::uint32_t>(0, kSectorsPerPage + 1));
+    return ScriptedChoices(keeps, sectors);
 }
 
 }  // namespace klab::sim::test
