@@ -12,9 +12,15 @@
 namespace klab::scenario {
 
 Director::Director(std::shared_ptr<const Scenario> scenario,
+                   const types::ModelData& data,
                    sim::NodeId operator_node,
-                   bool keep_recording)
-    : scenario_(std::move(scenario)), operator_(operator_node), keep_recording_(keep_recording) {
+                   bool keep_recording,
+                   bool check_full)
+    : scenario_(std::move(scenario)),
+      operator_(operator_node),
+      keep_recording_(keep_recording),
+      check_full_(check_full),
+      checker_(data) {
     steps_.resize(scenario_->timeline.size());
     expectations_.resize(scenario_->expect.size());
     for (const Expectation& expectation : scenario_->expect) {
@@ -37,7 +43,7 @@ sim::KindSet Director::wanted() const {
     }
     const sim::EventTable& table = *world::event_table();
     ClientCounts::want(kinds);
-    RecordHistory::want(kinds);
+    kinds.add(checker_.wanted());
     meters_.want(table, kinds);
     for (const Step& step : scenario_->timeline) {
         TriggerWatch::want(step.when, table, kinds);
@@ -58,12 +64,12 @@ void Director::observe(world::KafkaWorld& world, std::span<const sim::Event> eve
             recording_.add(event);
         }
     }
+    checker_.observe(world, events);
     if (!playing_ || finished()) {
         return;
     }
     for (const sim::Event& event : events) {
         counts_.add(event);
-        history_.add(event);
         meters_.add(event, world.kernel());
     }
     judge(world, events);
@@ -92,7 +98,6 @@ void Director::give_up(std::string why) {
 }
 
 void Director::judge(world::KafkaWorld& world, std::span<const sim::Event> events) {
-    meters_.look(world);
     std::span<const sim::Event> fresh = events;
     bool fired = true;
     while (fired && !finished()) {
@@ -256,11 +261,40 @@ Time Director::next_deadline(const world::KafkaWorld& world) const {
     return next;
 }
 
+std::vector<check::Violation> Director::unexpected_violations() const {
+    std::vector<std::string> expected;
+    for (const Expectation& expectation : scenario_->expect) {
+        if (std::holds_alternative<Violates>(expectation.condition)) {
+            expected.push_back(expectation.text);
+        }
+    }
+    return checker_.unexpected(expected);
+}
+
+bool Director::expects(check::CheckId broken) const {
+    return std::ranges::any_of(scenario_->expect, [&](const Expectation& expectation) {
+        const auto id = check::find_check(expectation.text);
+        return std::holds_alternative<Violates>(expectation.condition) && id &&
+               check::covers(*id, broken);
+    });
+}
+
 void Director::close(const world::KafkaWorld& world) {
+    checker_.finish(world);
+    closed_ = true;
+    if (check_full_) {
+        checker_.check_full(world);
+    }
     const WorldRunView view(world, *this);
     const sim::EventId last(world.kernel().events_emitted());
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-        expectations_[i].close(scenario_->expect[i], view, last);
+        const Expectation& expectation = scenario_->expect[i];
+        if (std::holds_alternative<Violates>(expectation.condition)) {
+            const auto id = check::find_check(expectation.text);
+            expectations_[i].close_violation(id && checker_.is_broken(*id), last);
+        } else {
+            expectations_[i].close(expectation, view, last);
+        }
     }
 }
 

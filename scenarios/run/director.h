@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "model/check/checker.h"
 #include "model/kafka_world/kafka_model.h"
 #include "scenarios/run/client_counts.h"
 #include "scenarios/run/expectation_state.h"
-#include "scenarios/run/record_history.h"
 #include "scenarios/run/run_meters.h"
 #include "scenarios/run/scenario_ast.h"
 #include "scenarios/run/step_actions.h"
@@ -43,9 +43,12 @@ enum class EndReason : std::uint8_t {
 class Director {
   public:
     /// `keep_recording`: keeps every event of the run, from boot on.
+    /// `check_full`: at the end everything is scanned once more and must agree with the checks.
     Director(std::shared_ptr<const Scenario> scenario,
+             const types::ModelData& data,
              sim::NodeId operator_node,
-             bool keep_recording);
+             bool keep_recording,
+             bool check_full);
 
     // --- for sim::Run
 
@@ -95,7 +98,17 @@ class Director {
 
     [[nodiscard]] const ClientCounts& counts() const { return counts_; }
 
-    [[nodiscard]] const RecordHistory& history() const { return history_; }
+    /// Invariants and the oracle of client histories; they watch from boot on.
+    [[nodiscard]] const check::Checker& checker() const { return checker_; }
+
+    /// Violations that neither the settings allow nor the file expects.
+    [[nodiscard]] std::vector<check::Violation> unexpected_violations() const;
+
+    /// Does the file say that this invariant breaks?
+    [[nodiscard]] bool expects(check::CheckId broken) const;
+
+    /// close() was called: the oracle has spoken.
+    [[nodiscard]] bool is_closed() const { return closed_; }
 
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
 
@@ -126,12 +139,14 @@ class Director {
     std::shared_ptr<const Scenario> scenario_;
     sim::NodeId operator_;
     bool keep_recording_ = false;
+    bool check_full_ = false;
     bool playing_ = false;
+    bool closed_ = false;
     Time origin_;
     std::vector<StepState> steps_;  // as in the scenario's timeline
     std::vector<ExpectationState> expectations_;
     ClientCounts counts_;
-    RecordHistory history_;
+    check::Checker checker_;
     RunMeters meters_;
     Firings firings_;  // of steps with an id
     sim::Recording recording_;

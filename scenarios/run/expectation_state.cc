@@ -114,4 +114,10 @@ void ExpectationState::close(const Expectation& expectation,
     decide(expectation.judged == JudgedAt::kNever ? !now : now, *condition, run, last_event);
 }
 
+void ExpectationState::close_violation(bool broken, sim::EventId last_event) {
+    held_ = broken;
+    value_ = Value(broken);
+    event_ = last_event;
+}
+
 }  // namespace klab::scenario

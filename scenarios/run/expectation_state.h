@@ -41,6 +41,9 @@ class ExpectationState {
     /// The run is over: judges what is still open. A trigger that never came stays open.
     void close(const Expectation& expectation, const RunView& run, sim::EventId last_event);
 
+    /// The run is over: the same for an expectation that an invariant breaks.
+    void close_violation(bool broken, sim::EventId last_event);
+
     /// Nothing while it is open.
     [[nodiscard]] std::optional<bool> held() const { return held_; }
 

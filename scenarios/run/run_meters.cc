@@ -12,7 +12,6 @@
 #include "scenarios/run/event_match.h"
 #include "scenarios/run/function_table.h"
 #include "scenarios/run/moment.h"
-#include "scenarios/run/record_history.h"
 #include "sim/trace/kernel_events.h"
 
 namespace klab::scenario {
@@ -55,13 +54,6 @@ CountKey key_of(const Expression& call) {
     return key;
 }
 
-bool is_available(const world::KafkaWorld& world, const types::TopicPartition& partition) {
-    const metadata::PartitionRegistration* found = world::registration(world, partition);
-    const replication::Partition* leader = world::leader_replica(world, partition);
-    return found != nullptr && leader != nullptr && leader->is_leader() &&
-           leader->leader_epoch == found->leader_epoch;
-}
-
 template <typename Kinds>
 void want_all(const Kinds& wanted, sim::KindSet& kinds) {
     for (const sim::EventKind kind : wanted) {
@@ -102,10 +94,12 @@ void want_for_call(const Expression& call, const sim::EventTable& table, sim::Ki
         case FunctionId::kVanished:
             want_all(kLeadershipKinds, kinds);
             want_all(kLogKinds, kinds);
-            RecordHistory::want(kinds);
+            kinds.add(types::events::kRecordAcked);
+            kinds.add(types::events::kRecordPolled);
             return;
         case FunctionId::kReadAboveHw:
-            RecordHistory::want(kinds);
+            kinds.add(types::events::kRecordAcked);
+            kinds.add(types::events::kRecordPolled);
             return;
         case FunctionId::kCount:
             if (const auto kind = table.find(call.parts.front().name)) {
@@ -142,11 +136,6 @@ void RunMeters::watch(const Expression& expression) {
         if (function != nullptr && function->id == FunctionId::kCount) {
             counts_.emplace(key_of(expression), 0);
         }
-        if (function != nullptr && function->id == FunctionId::kUnavailable) {
-            if (const auto partition = parse_partition(expression.parts.front().name)) {
-                gaps_.emplace(*partition, Gap{});
-            }
-        }
     }
     for (const Expression& part : expression.parts) {
         watch(part);
@@ -158,9 +147,6 @@ void RunMeters::want(const sim::EventTable& table, sim::KindSet& kinds) const {
         if (const auto kind = table.find(key.event)) {
             kinds.add(*kind);
         }
-    }
-    if (!gaps_.empty()) {
-        want_all(kLeadershipKinds, kinds);
     }
 }
 
@@ -177,30 +163,9 @@ void RunMeters::add(const sim::Event& event, const sim::Kernel& kernel) {
     }
 }
 
-void RunMeters::look(const world::KafkaWorld& world) {
-    for (auto& [partition, gap] : gaps_) {
-        const bool available = is_available(world, to_types(partition));
-        if (available && gap.open) {
-            gap.total += world.time() - gap.since;
-        } else if (!available && !gap.open) {
-            gap.since = world.time();
-        }
-        gap.open = !available;
-    }
-}
-
 std::int64_t RunMeters::count(const CountKey& key) const {
     const auto found = counts_.find(key);
     return found == counts_.end() ? 0 : found->second;
-}
-
-Duration RunMeters::unavailable(const PartitionName& partition, Time now) const {
-    const auto found = gaps_.find(partition);
-    if (found == gaps_.end()) {
-        return {};
-    }
-    const Gap& gap = found->second;
-    return gap.open ? gap.total + (now - gap.since) : gap.total;
 }
 
 }  // namespace klab::scenario

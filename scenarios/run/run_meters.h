@@ -37,26 +37,12 @@ class RunMeters {
 
     void add(const sim::Event& event, const sim::Kernel& kernel);
 
-    /// Looks whether partitions are available now; after each batch of events.
-    void look(const world::KafkaWorld& world);
-
     [[nodiscard]] std::int64_t count(const CountKey& key) const;
-
-    [[nodiscard]] Duration unavailable(const PartitionName& partition, Time now) const;
 
     friend bool operator==(const RunMeters&, const RunMeters&) = default;
 
   private:
-    struct Gap {
-        bool open = false;
-        Time since;
-        Duration total;
-
-        friend bool operator==(const Gap&, const Gap&) = default;
-    };
-
     std::map<CountKey, std::int64_t> counts_;
-    std::map<PartitionName, Gap> gaps_;
 };
 
 /// Kinds after which the value of an expression can differ.

@@ -22,7 +22,11 @@ ScenarioRun make_run(const WorldPlan& plan,
     world::KafkaWorld world = world::make_world(plan.setup);
     world.kernel().choices().set_overrides(plan.overrides);
     return ScenarioRun(std::move(world),
-                       Director(std::move(scenario), plan.operator_node, options.keep_recording));
+                       Director(std::move(scenario),
+                                plan.setup.data,
+                                plan.operator_node,
+                                options.keep_recording,
+                                options.check_full));
 }
 
 void set_loss_everywhere(sim::Kernel& kernel, std::uint32_t millionths) {
@@ -80,16 +84,38 @@ void add_steps(const Director& director, RunResult& result) {
     }
 }
 
-void add_anomaly(std::string kind, std::string_view client, std::int64_t count, RunResult& result) {
-    if (count > 0) {
-        result.anomalies.push_back(
-            {std::move(kind),
-             fmt::format("{}: {} record{}", client, count, count == 1 ? "" : "s")});
+void add_findings(const world::KafkaWorld& world, const Director& director, RunResult& result) {
+    const check::Checker& checker = director.checker();
+    for (const check::Violation& violation : checker.violations()) {
+        ViolationResult row;
+        row.invariant = std::string(violation.id);
+        row.statement = std::string(violation.statement);
+        row.allowed = violation.allowed;
+        row.expected = director.expects(violation.check);
+        if (violation.event) {
+            row.event = violation.event->value();
+        }
+        row.time = violation.time - director.origin();
+        row.node = violation.node ? world.kernel().name(*violation.node) : "";
+        row.detail = violation.why.empty()
+                         ? violation.detail
+                         : fmt::format("{} ({})", violation.detail, violation.why);
+        row.repeats = violation.repeats;
+        result.violations.push_back(std::move(row));
+    }
+    for (const check::Anomaly& anomaly : checker.anomalies()) {
+        result.anomalies.push_back({std::string(check::name_of(anomaly.kind)),
+                                    anomaly.why.empty()
+                                        ? anomaly.detail
+                                        : fmt::format("{} ({})", anomaly.detail, anomaly.why)});
+    }
+    for (const check::CheckInfo& row : check::all_checks()) {
+        result.stats[fmt::format("checked.{}", row.id)] =
+            static_cast<std::int64_t>(checker.how_often(row.check));
     }
 }
 
 void add_clients(const world::KafkaWorld& world, const Director& director, RunResult& result) {
-    const RecordHistory& history = director.history();
     for (const ClientSpec& client : director.scenario().clients) {
         const std::string& name = client.name.value;
         const std::optional<sim::NodeId> node = world.kernel().find_node(name);
@@ -101,14 +127,9 @@ void add_clients(const world::KafkaWorld& world, const Director& director, RunRe
             result.stats[name + ".sent"] = totals.sent;
             result.stats[name + ".acked"] = totals.acked;
             result.stats[name + ".failed"] = totals.failed;
-            add_anomaly("lost-acked", name, history.lost_acked(world, *node), result);
-            add_anomaly("duplicate", name, history.duplicates(world, *node), result);
-            add_anomaly("reordered", name, history.reordered(world, *node), result);
         }
         if (client.role() == ClientRole::kConsumer) {
             result.stats[name + ".processed"] = totals.processed;
-            add_anomaly("vanished", name, history.vanished(world, *node), result);
-            add_anomaly("read-above-hw", name, history.read_above_hw(*node) ? 1 : 0, result);
         }
     }
 }
@@ -139,6 +160,9 @@ bool came_to_its_end(const Director& director) {
 }
 
 Verdict verdict_of(const Director& director, const RunResult& result) {
+    if (!director.unexpected_violations().empty()) {
+        return Verdict::kFail;  // an invariant broke: that is never undecided
+    }
     const bool complete = came_to_its_end(director);
     bool open = !complete;
     for (std::size_t i = 0; i < result.expect.size(); ++i) {
@@ -245,6 +269,7 @@ RunResult Play::result(const std::string& name, const std::string& variant) cons
     add_steps(director, out);
     if (begun_) {
         add_clients(world(), director, out);
+        add_findings(world(), director, out);
         add_answers(WorldRunView(world(), director), director.scenario(), out);
     }
     out.verdict = verdict_of(director, out);

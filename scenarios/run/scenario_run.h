@@ -18,6 +18,7 @@
 namespace klab::scenario {
 
 struct RunOptions {
+    bool check_full = false;      ///< scan everything at the end; it must agree with the checks
     bool keep_recording = false;  ///< every event from boot on; costs memory, changes nothing
 };
 

@@ -97,11 +97,11 @@ std::optional<std::int64_t> WorldRunView::log_end_offset(
 }
 
 bool WorldRunView::logs_equal(const PartitionName& partition) const {
-    return logs_are_equal(world_, to_types(partition));
+    return director_.checker().logs_equal(world_, to_types(partition));
 }
 
 Duration WorldRunView::unavailable(const PartitionName& partition) const {
-    return director_.meters().unavailable(partition, world_.time());
+    return director_.checker().unavailable(world_, to_types(partition));
 }
 
 std::optional<std::int64_t> WorldRunView::sent(const std::string& client,
@@ -143,24 +143,29 @@ std::int64_t WorldRunView::processed(const std::string& client) const {
     return director_.counts().of(client_node(world_, client)).processed;
 }
 
+check::HistoryVerdict WorldRunView::verdict() const {
+    return director_.is_closed() ? director_.checker().verdict()
+                                 : director_.checker().verdict_now(world_);
+}
+
 std::int64_t WorldRunView::lost_acked(const std::string& producer) const {
-    return director_.history().lost_acked(world_, client_node(world_, producer));
+    return static_cast<std::int64_t>(verdict().of(producer).lost_acked);
 }
 
 std::int64_t WorldRunView::duplicates(const std::string& producer) const {
-    return director_.history().duplicates(world_, client_node(world_, producer));
+    return static_cast<std::int64_t>(verdict().of(producer).duplicates);
 }
 
 std::int64_t WorldRunView::reordered(const std::string& producer) const {
-    return director_.history().reordered(world_, client_node(world_, producer));
+    return static_cast<std::int64_t>(verdict().of(producer).reordered);
 }
 
 std::int64_t WorldRunView::vanished(const std::string& client) const {
-    return director_.history().vanished(world_, client_node(world_, client));
+    return static_cast<std::int64_t>(verdict().of(client).vanished);
 }
 
 bool WorldRunView::read_above_hw(const std::string& consumer) const {
-    return director_.history().read_above_hw(client_node(world_, consumer));
+    return director_.checker().history().read_above_high_watermark(consumer);
 }
 
 std::int64_t WorldRunView::count(

@@ -5,6 +5,7 @@
 // Called by: Director, scenario_run. Lives no longer than the world and director it looks at.
 #pragma once
 
+#include "model/check/history_verdict.h"
 #include "model/kafka_world/kafka_model.h"
 #include "scenarios/run/run_view.h"
 
@@ -49,6 +50,8 @@ class WorldRunView : public RunView {
     [[nodiscard]] std::optional<Duration> fired_at(const std::string& step) const override;
 
   private:
+    [[nodiscard]] check::HistoryVerdict verdict() const;
+
     const world::KafkaWorld& world_;
     const Director& director_;
 };

@@ -31,9 +31,10 @@ namespace detail {
 }  // namespace klab
 
 /// KLAB_ASSERT(condition, "text {}", value): throws AssertionFailure when the condition is false.
-#define KLAB_ASSERT(condition, ...)                                                              \
-    do {                                                                                         \
-        if (!(condition)) [[unlikely]] {                                                         \
-            ::klab::detail::assertion_failed(__FILE__, __LINE__, #condition, ::fmt::format(__VA_ARGS__)); \
-        }                                                                                        \
+#define KLAB_ASSERT(condition, ...)                                          \
+    do {                                                                     \
+        if (!(condition)) [[unlikely]] {                                     \
+            ::klab::detail::assertion_failed(                                \
+                __FILE__, __LINE__, #condition, ::fmt::format(__VA_ARGS__)); \
+        }                                                                    \
     } while (false)

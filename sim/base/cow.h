@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cow<T>: a value that is shared until it is written. Copying is one counter increment, so a fork of
-// a world costs microseconds; `write()` copies the value first if anyone else still holds it.
+// Cow<T>: a value that is shared until it is written. Copying is one counter increment, so a fork
+// of a world costs microseconds; `write()` copies the value first if anyone else still holds it.
 // Compares by value (equal pointers are equal at once).
 //
 // Grain: a Cow should hold something small (a page, a leaf of 64 entries), because the first write

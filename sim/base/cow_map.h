@@ -134,8 +134,8 @@ class CowMap {
 
     /// The first leaf whose last key is not below `key`, or leaves.size().
     static std::size_t leaf_for(const std::vector<Leaf>& leaves, const K& key) {
-        const auto it = std::lower_bound(
-            leaves.begin(), leaves.end(), key, [](const Leaf& leaf, const K& k) {
+        const auto it =
+            std::lower_bound(leaves.begin(), leaves.end(), key, [](const Leaf& leaf, const K& k) {
                 return leaf->back().first < k;
             });
         return static_cast<std::size_t>(it - leaves.begin());

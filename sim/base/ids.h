@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Strong integers. An Id only compares; an Ordinal is a position on a line, so it also steps and
-// measures distances. Neither converts by itself, in or out: `.value()` and the explicit constructor
-// are the only doors, and they stand at the edges (bytes, JSON, trace). There is no sentinel value:
-// absence is std::optional.
+// measures distances. Neither converts by itself, in or out: `.value()` and the explicit
+// constructor are the only doors, and they stand at the edges (bytes, JSON, trace). There is no
+// sentinel value: absence is std::optional.
 #pragma once
 
 #include <compare>

@@ -23,7 +23,8 @@ Error(E) -> Error<E>;
 template <typename T, typename E>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: conversion wanted
+    Result(T value)
+        : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: conversion wanted
 
     Result(Error<E> error)  // NOLINT: conversion wanted
         : state_(std::in_place_index<1>, std::move(error.error)) {}

@@ -15,6 +15,7 @@ std::string to_text(Duration duration) {
         std::int64_t ns;
         const char* name;
     };
+
     constexpr std::array<Unit, 4> kUnits{
         {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
     const bool negative = duration.ns < 0;
@@ -42,8 +43,7 @@ std::string to_text(Duration duration) {
 std::string to_clock_text(Time time) {
     const std::int64_t us = time.ns / 1'000;
     const std::int64_t total_seconds = us / 1'000'000;
-    return fmt::format(
-        "{:02}:{:02}.{:06}", total_seconds / 60, total_seconds % 60, us % 1'000'000);
+    return fmt::format("{:02}:{:02}.{:06}", total_seconds / 60, total_seconds % 60, us % 1'000'000);
 }
 
 }  // namespace klab

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Virtual time: int64 nanoseconds. `Time` is an instant since the start of the run, `Duration` a
-// length. 2^63 ns is 292 years, so sums of values read from scenarios (at most 10 years each) cannot
-// overflow.
+// length. 2^63 ns is 292 years, so sums of values read from scenarios (at most 10 years each)
+// cannot overflow.
 #pragma once
 
 #include <compare>
@@ -43,7 +43,8 @@ constexpr Duration milliseconds(std::int64_t n) { return {n * 1'000'000}; }
 
 constexpr Duration seconds(std::int64_t n) { return {n * 1'000'000'000}; }
 
-/// An instant: nanoseconds since the start of the run (or, from a node's wall clock, since its epoch).
+/// An instant: nanoseconds since the start of the run (or, from a node's wall clock, since its
+/// epoch).
 struct Time {
     std::int64_t ns = 0;
 

@@ -343,7 +343,7 @@ void Kernel::set_timer(NodeId node, TimerKey key, Duration delay, Lane lane) {
     const Duration length =
         without_drift(std::max(delay, Duration{}), state.clock.drift_per_billion);
     const std::uint64_t order = queue_.write().push(time_ + length, pending);
-    stale_ += state.timers.set(key, order) != 0 ? 1 : 0;
+    stale_ += state.timers.set(key, order) != 0 ? 1U : 0U;
 }
 
 bool Kernel::cancel_timer(NodeId node, TimerKey key) {

@@ -130,6 +130,17 @@ class KindSet {
 
     void add_all() { everything_ = true; }
 
+    /// All kinds of the other set, too.
+    void add(const KindSet& other) {
+        everything_ = everything_ || other.everything_;
+        if (words_.size() < other.words_.size()) {
+            words_.resize(other.words_.size(), 0);
+        }
+        for (std::size_t i = 0; i < other.words_.size(); ++i) {
+            words_[i] |= other.words_[i];
+        }
+    }
+
     [[nodiscard]] bool contains(EventKind kind) const {
         const std::size_t word = kind.value() / 64;
         return everything_ ||

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FinalLog: what a reader to the end of a partition would find, by record name.
+//
+// Called by: history_verdict.cc.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/check/cluster_sight.h"
+#include "model/check/history.h"
+
+namespace klab::check {
+
+/// One record in a final log.
+struct FinalRecord {
+    std::int32_t producer = -1;  ///< node; -1: not a record of a client of this run
+    std::int64_t record = -1;
+    std::int64_t offset = 0;
+
+    friend bool operator==(const FinalRecord&, const FinalRecord&) = default;
+    friend auto operator<=>(const FinalRecord&, const FinalRecord&) = default;
+};
+
+struct FinalLog {
+    bool has_leader = false;
+    std::int64_t high_watermark = 0;    ///< of the leader
+    std::vector<FinalRecord> in_order;  ///< by offset; of the leader, or of the ISR's first log
+    std::vector<FinalRecord> by_name;   ///< sorted; without a leader of all logs of the ISR
+
+    /// Offsets at which the record stands, as a range of by_name.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> copies(std::int32_t producer,
+                                                             std::int64_t record) const;
+
+    [[nodiscard]] bool contains(std::int32_t producer, std::int64_t record) const {
+        const auto [from, to] = copies(producer, record);
+        return from != to;
+    }
+};
+
+[[nodiscard]] FinalLog read_final_log(const ClusterSight& sight,
+                                      const History& history,
+                                      std::int64_t partition);
+
+}  // namespace klab::check
