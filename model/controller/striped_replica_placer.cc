@@ -61,11 +61,12 @@ class RackStripe {
             offset_ = 0;
         }
         BrokerIds replicas;
-        std::optional<std::size_t> leader_rack = place_leader(replicas);
+        const std::size_t leader_rack = place_leader(replicas);
+        bool passed_over = false;
         std::size_t rack = offset_;
         while (replicas.size() < static_cast<std::size_t>(replication_factor)) {
-            if (leader_rack == rack) {
-                leader_rack.reset();  // the leader's rack is passed over once
+            if (leader_rack == rack && !passed_over) {
+                passed_over = true;  // the leader's rack is passed over once
             } else if (const auto broker = order_[rack]->next(epoch_)) {
                 replicas.push_back(*broker);
             }
