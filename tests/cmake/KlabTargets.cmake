@@ -29,11 +29,12 @@ function(klab_add_folders)
   endforeach()
 endfunction()
 
-# klab_add_library(NAME name SOURCES ... HEADERS ... DEPS ...)
+# klab_add_library(NAME name SOURCES ... HEADERS ... DEPS ... [PRECOMPILE header ...])
 # One static library of one layer, also known as klab::name. Each header must compile on its own:
-# the target all_verify_interface_header_sets tries it.
+# the target all_verify_interface_header_sets tries it. PRECOMPILE names headers that most of its
+# sources need and that take long to read; sources still include what they use.
 function(klab_add_library)
-  cmake_parse_arguments(ARG "" "NAME" "SOURCES;HEADERS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;HEADERS;DEPS;PRECOMPILE" ${ARGN})
   add_library(${ARG_NAME} STATIC ${ARG_SOURCES})
   add_library(klab::${ARG_NAME} ALIAS ${ARG_NAME})
   target_sources(${ARG_NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
@@ -41,6 +42,9 @@ function(klab_add_library)
   target_link_libraries(${ARG_NAME} PUBLIC ${ARG_DEPS})
   set_target_properties(${ARG_NAME} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   klab_set_options(${ARG_NAME})
+  if(ARG_PRECOMPILE)
+    target_precompile_headers(${ARG_NAME} PRIVATE ${ARG_PRECOMPILE})
+  endif()
   if(KLAB_INSTALL)
     install(TARGETS ${ARG_NAME} EXPORT klabTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
             FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klab")
@@ -60,6 +64,8 @@ function(klab_add_test)
   klab_set_options(${ARG_NAME})
   target_compile_definitions(${ARG_NAME} PRIVATE KLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              KLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_precompile_headers(${ARG_NAME} PRIVATE <gtest/gtest.h> <rapidcheck.h>
+                            <rapidcheck/gtest.h>)
   gtest_discover_tests(${ARG_NAME} DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${ARG_LABELS} TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=7")
 endfunction()
