@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// klab draw: a picture of a run, to stdout or a file.
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "scenarios/cli/bug_report.h"
+#include "scenarios/cli/commands.h"
+#include "scenarios/cli/file_writing.h"
+#include "scenarios/cli/recorded_run.h"
+#include "scenarios/run/did_you_mean.h"
+#include "viz/draw.h"
+
+namespace klab::cli {
+
+namespace {
+
+std::vector<std::string> words(const std::vector<std::string_view>& views) {
+    return {views.begin(), views.end()};
+}
+
+/// The format asked for, else the one that the name of the output file says, else text.
+std::string format_of(const DrawArguments& arguments) {
+    if (arguments.format) {
+        return *arguments.format;
+    }
+    const std::string extension =
+        std::filesystem::path(arguments.out.value_or("")).extension().string();
+    return extension == ".svg" ? "svg" : extension == ".dot" || extension == ".gv" ? "dot" : "text";
+}
+
+std::string unknown_word(std::string_view what,
+                         const std::string& word,
+                         const std::vector<std::string>& known) {
+    const std::optional<std::string> nearest = scenario::nearest_word(word, known);
+    return fmt::format("klab: there is no {} \"{}\"{}. There are: {}\n",
+                       what,
+                       word,
+                       nearest ? fmt::format(", did you mean \"{}\"?", *nearest) : "",
+                       fmt::join(known, ", "));
+}
+
+/// "9.5s", or the number of an event ("1234" or "#1234").
+std::optional<Time> instant(const std::string& text, const RecordedRun& run, Terminal& terminal) {
+    const std::string_view digits =
+        text[0] == '#' ? std::string_view(text).substr(1) : std::string_view(text);
+    std::uint64_t id = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, id);
+    if (error == std::errc() && stop == end) {
+        const sim::Event* event = run.trace.recording.find(sim::EventId(id));
+        if (event == nullptr) {
+            terminal.message(fmt::format("klab: the run has no event {}\n", id));
+            return std::nullopt;
+        }
+        return Time{(event->time - run.trace.origin).ns};
+    }
+    const std::optional<Duration> time = parse_time_option("--at", text, terminal);
+    return time ? std::optional<Time>(Time{time->ns}) : std::nullopt;
+}
+
+std::optional<viz::DrawOptions> draw_options(const DrawArguments& arguments,
+                                             viz::PictureFormat format,
+                                             const RecordedRun& run,
+                                             Terminal& terminal) {
+    viz::DrawOptions out;
+    out.format = format;
+    out.partition = arguments.partition;
+    out.show_all = arguments.show_all;
+    out.around = arguments.around == "divergence" ? viz::LogFocus::kDivergence
+                                                  : viz::LogFocus::kHighWatermark;
+    out.axis = viz::parse_time_axis(arguments.axis).value_or(viz::TimeAxis::kCompressed);
+    out.text.width = terminal.width();
+    out.text.charset = terminal.ascii() ? viz::Charset::kAscii : viz::Charset::kUnicode;
+    const std::pair<const std::optional<std::string>*, std::optional<Time>*> times[] = {
+        {&arguments.at, &out.at}, {&arguments.from, &out.from}, {&arguments.to, &out.to}};
+    for (const auto& [text, time] : times) {
+        if (*text) {
+            *time = (*text)->empty() ? std::nullopt : instant(**text, run, terminal);
+            if (!*time) {
+                return std::nullopt;
+            }
+        }
+    }
+    return out;
+}
+
+ExitCode draw_loaded(const DrawArguments& arguments,
+                     const scenario::LoadedScenario& loaded,
+                     viz::PictureKind kind,
+                     viz::PictureFormat format,
+                     Terminal& terminal) {
+    PlayOptions options;
+    options.name = arguments.path;
+    options.variant = arguments.scenario.variant.value_or("");
+    if (arguments.scenario.until) {
+        options.until = parse_time_option("--until", *arguments.scenario.until, terminal);
+        if (!options.until) {
+            return ExitCode::kWrongUse;
+        }
+    }
+    const RecordedRun run =
+        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), options);
+    if (run.interrupted) {
+        return ExitCode::kInterrupted;
+    }
+    const std::optional<viz::DrawOptions> how = draw_options(arguments, format, run, terminal);
+    if (!how) {
+        return ExitCode::kWrongUse;
+    }
+    const Result<std::string, viz::DrawError> picture = viz::draw(kind, run.trace, *how);
+    if (!picture.ok()) {
+        const viz::DrawError& error = picture.error();
+        terminal.message(fmt::format(
+            "klab: {}\n{}", error.message, error.hint.empty() ? "" : "  " + error.hint + "\n"));
+        return ExitCode::kWrongUse;
+    }
+    if (!arguments.out) {
+        terminal.data(*picture);
+        return ExitCode::kOk;
+    }
+    if (FileProblem problem = write_file(*arguments.out, *picture)) {
+        terminal.message(fmt::format("klab: {}\n", *problem));
+        return ExitCode::kWrongUse;
+    }
+    terminal.message(fmt::format("written: {}\n", *arguments.out));
+    return ExitCode::kOk;
+}
+
+}  // namespace
+
+ExitCode draw_command(const DrawArguments& arguments, Terminal& terminal) {
+    const std::optional<viz::PictureKind> kind = viz::parse_picture_kind(arguments.kind);
+    if (!kind) {
+        terminal.message(unknown_word("picture", arguments.kind, words(viz::picture_kind_words())));
+        return ExitCode::kWrongUse;
+    }
+    const std::string format_word = format_of(arguments);
+    const std::optional<viz::PictureFormat> format = viz::parse_picture_format(format_word);
+    if (!format) {
+        terminal.message(unknown_word("format", format_word, words(viz::picture_format_words())));
+        return ExitCode::kWrongUse;
+    }
+    const Chosen chosen{arguments.path, arguments.scenario.variant.value_or("")};
+    const scenario::LoadedScenario loaded = load(chosen, arguments.scenario);
+    if (!report_problems(loaded, true, terminal)) {
+        return ExitCode::kWrongUse;
+    }
+    return with_bug_report(
+        rerun_arguments(chosen.path, chosen.variant, arguments.scenario), terminal, [&] {
+            return draw_loaded(arguments, loaded, *kind, *format, terminal);
+        });
+}
+
+}  // namespace klab::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/cli/interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace klab::cli {
+
+namespace {
+
+// A signal handler has nowhere else to put it.
+std::atomic<bool> g_interrupted{
+    false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int number) {
+    g_interrupted = true;
+    std::signal(number, SIG_DFL);
+}
+
+}  // namespace
+
+void catch_signals() {
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool interrupted() { return g_interrupted; }
+
+}  // namespace klab::cli

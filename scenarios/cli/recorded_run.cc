@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/cli/recorded_run.h"
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/cli/interrupt.h"
+#include "scenarios/run/scenario_run.h"
+
+namespace klab::cli {
+
+RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    scenario::RunOptions run_options;
+    run_options.keep_recording = options.keep_recording;
+    scenario::Play play(scenario, run_options);
+    RecordedRun out;
+    std::string stopped;
+    while (true) {
+        if (interrupted()) {
+            out.interrupted = true;
+            stopped = "interrupted";
+            break;
+        }
+        if (options.until && play.has_begun() && play.time() >= *options.until) {
+            stopped = fmt::format("stopped at {} as asked", to_text(*options.until));
+            break;
+        }
+        if (!play.step()) {
+            play.finish();
+            break;
+        }
+    }
+    out.result = play.result(options.name, options.variant);
+    if (!stopped.empty()) {
+        out.result.why = stopped;
+    }
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    out.result.wall_time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
+    const sim::Kernel& kernel = play.world().kernel();
+    out.trace.recording = play.director().recording();
+    out.trace.interner = kernel.interner();
+    out.trace.nodes = viz::picture_nodes(play.world().data().cluster);
+    out.trace.title = scenario->title;
+    out.trace.seed = scenario->seed;
+    out.trace.kafka_version = scenario->kafka.value;
+    out.trace.origin = play.director().origin();
+    out.trace.end = play.world().time();
+    return out;
+}
+
+}  // namespace klab::cli

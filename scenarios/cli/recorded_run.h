@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run for the command line: played to its end, to --until or to Ctrl-C, with the recording that
+// stories, pictures and exports need.
+//
+// Called by: run, demo, draw, export.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "scenarios/run/run_result.h"
+#include "scenarios/run/scenario_ast.h"
+#include "viz/picture_input.h"
+
+namespace klab::cli {
+
+struct PlayOptions {
+    std::string name;               ///< path as given
+    std::string variant;            ///< "" for the file itself
+    bool keep_recording = true;     ///< else the pictures of the result are empty
+    bool full_check = false;        ///< rescan every check at every step
+    std::optional<Duration> until;  ///< virtual time at which to stop
+};
+
+struct RecordedRun {
+    scenario::RunResult result;
+    viz::PictureInput trace;
+    bool interrupted = false;
+};
+
+/// Throws: AssertionFailure when klab has a bug.
+[[nodiscard]] RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario,
+                               const PlayOptions& options);
+
+}  // namespace klab::cli
