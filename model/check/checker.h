@@ -92,6 +92,10 @@ class Checker {
     [[nodiscard]] bool logs_equal(const world::KafkaWorld& world,
                                   const types::TopicPartition& partition) const;
 
+    [[nodiscard]] bool logs_equal(std::int64_t partition) const {
+        return white_box_.logs_equal(partition);
+    }
+
     /// Time without a successful acknowledgement while sends waited, of waits of at least 1 s; see
     /// Availability.
     [[nodiscard]] Duration unavailable(const world::KafkaWorld& world,

@@ -68,8 +68,6 @@ struct RecordOnDisk {
 class ClusterSight {
   public:
     ClusterSight() = default;
-    ClusterSight(const ClusterSight&) = delete;
-    ClusterSight& operator=(const ClusterSight&) = delete;
     virtual ~ClusterSight() = default;
 
     // --- interned values of events
@@ -111,6 +109,10 @@ class ClusterSight {
     [[nodiscard]] virtual std::optional<bool> is_active(types::BrokerId broker) const = 0;
     /// Pairs of nodes whose metadata images stand at one offset and differ (M1), for people.
     [[nodiscard]] virtual std::vector<std::string> differing_images() const = 0;
+
+  protected:
+    ClusterSight(const ClusterSight&) = default;
+    ClusterSight& operator=(const ClusterSight&) = default;
 };
 
 }  // namespace klab::check

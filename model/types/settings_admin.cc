@@ -57,8 +57,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> admin_settings() {
-    return kSettings;
-}
+std::span<const Setting> admin_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

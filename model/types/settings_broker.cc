@@ -370,8 +370,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> broker_settings() {
-    return kSettings;
-}
+std::span<const Setting> broker_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

@@ -103,8 +103,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> consumer_settings() {
-    return kSettings;
-}
+std::span<const Setting> consumer_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

@@ -65,8 +65,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> controller_settings() {
-    return kSettings;
-}
+std::span<const Setting> controller_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

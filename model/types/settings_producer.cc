@@ -99,8 +99,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> producer_settings() {
-    return kSettings;
-}
+std::span<const Setting> producer_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

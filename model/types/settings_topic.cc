@@ -91,8 +91,6 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> topic_settings() {
-    return kSettings;
-}
+std::span<const Setting> topic_settings() { return kSettings; }
 
 }  // namespace klab::types::detail

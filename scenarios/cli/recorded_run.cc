@@ -14,6 +14,7 @@ namespace klab::cli {
 RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     scenario::RunOptions run_options;
+    run_options.check_full = options.full_check;
     run_options.keep_recording = options.keep_recording;
     scenario::Play play(scenario, run_options);
     RecordedRun out;

@@ -21,35 +21,41 @@ Director::Director(std::shared_ptr<const Scenario> scenario,
       keep_recording_(keep_recording),
       check_full_(check_full),
       checker_(data) {
+    const sim::EventTable& table = *world::event_table();
     steps_.resize(scenario_->timeline.size());
     expectations_.resize(scenario_->expect.size());
     for (const Expectation& expectation : scenario_->expect) {
         if (const auto* that = std::get_if<At<Expression>>(&expectation.condition)) {
-            meters_.watch(that->value);
+            meters_.watch(that->value, table);
         }
     }
     for (const Question& question : scenario_->questions) {
         if (const auto* from_run = std::get_if<At<Expression>>(&question.answer)) {
-            meters_.watch(from_run->value);
+            meters_.watch(from_run->value, table);
         }
     }
+    own_kinds_ = find_own_kinds();
 }
 
-sim::KindSet Director::wanted() const {
-    sim::KindSet kinds;
-    if (keep_recording_) {
-        kinds.add_all();
-        return kinds;
-    }
+sim::KindSet Director::find_own_kinds() const {
     const sim::EventTable& table = *world::event_table();
+    sim::KindSet kinds;
     ClientCounts::want(kinds);
-    kinds.add(checker_.wanted());
-    meters_.want(table, kinds);
+    meters_.want(kinds);
     for (const Step& step : scenario_->timeline) {
         TriggerWatch::want(step.when, table, kinds);
     }
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         expectations_[i].want(scenario_->expect[i], table, kinds);
+    }
+    return kinds;
+}
+
+sim::KindSet Director::wanted() const {
+    sim::KindSet kinds = own_kinds_;
+    kinds.add(checker_.wanted());
+    if (keep_recording_) {
+        kinds.add_all();
     }
     return kinds;
 }
@@ -68,11 +74,15 @@ void Director::observe(world::KafkaWorld& world, std::span<const sim::Event> eve
     if (!playing_ || finished()) {
         return;
     }
+    bool concerned = false;
     for (const sim::Event& event : events) {
         counts_.add(event);
         meters_.add(event, world.kernel());
+        concerned = concerned || own_kinds_.contains(event.kind);
     }
-    judge(world, events);
+    if (concerned) {
+        judge(world, events);
+    }
 }
 
 void Director::begin(world::KafkaWorld& world) {

@@ -132,6 +132,7 @@ class Director {
     void fire(std::size_t index, world::KafkaWorld& world);
     void perform_actions(const Step& step, const std::string& name, ActionContext& context);
     void check_deadlines(const world::KafkaWorld& world);
+    [[nodiscard]] sim::KindSet find_own_kinds() const;
     [[nodiscard]] std::optional<Time> deadline_of_step(std::size_t index) const;
     [[nodiscard]] Moment moment(const world::KafkaWorld& world,
                                 std::span<const sim::Event> events) const;
@@ -150,6 +151,7 @@ class Director {
     RunMeters meters_;
     Firings firings_;  // of steps with an id
     sim::Recording recording_;
+    sim::KindSet own_kinds_;  // kinds after which timeline and expectations are looked at
     EndReason reason_ = EndReason::kNotYet;
     std::string why_;
 };

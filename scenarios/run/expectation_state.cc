@@ -2,6 +2,7 @@
 #include "scenarios/run/expectation_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "scenarios/run/run_meters.h"
 
@@ -34,14 +35,15 @@ void ExpectationState::want(const Expectation& expectation,
 }
 
 /// Looking costs an evaluation, so only events that can change the value make it look.
-bool ExpectationState::concerned(const Expectation& expectation, const Moment& moment) const {
-    if (!looked_) {
+bool ExpectationState::concerned(const Expectation& expectation, const Moment& moment) {
+    if (!concern_) {
+        sim::KindSet kinds;
+        want_for(*condition_of(expectation), moment.world.kernel().event_table(), kinds);
+        concern_ = std::move(kinds);
         return true;
     }
-    sim::KindSet kinds;
-    want_for(*condition_of(expectation), moment.world.kernel().event_table(), kinds);
     return std::any_of(moment.events.begin(), moment.events.end(), [&](const sim::Event& event) {
-        return kinds.contains(event.kind);
+        return concern_->contains(event.kind);
     });
 }
 
@@ -76,7 +78,6 @@ void ExpectationState::look(const Expectation& expectation,
     if (!over && !concerned(expectation, moment)) {
         return;
     }
-    looked_ = true;
     const bool now = holds(*condition, run);
     const bool never = expectation.judged == JudgedAt::kNever;
     const bool always = expectation.judged == JudgedAt::kAlways;

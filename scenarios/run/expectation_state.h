@@ -60,13 +60,13 @@ class ExpectationState {
 
   private:
     void decide(bool held, const Expression& condition, const RunView& run, sim::EventId event);
-    [[nodiscard]] bool concerned(const Expectation& expectation, const Moment& moment) const;
+    [[nodiscard]] bool concerned(const Expectation& expectation, const Moment& moment);
 
     std::optional<bool> held_;
     Value value_;
     std::optional<sim::EventId> event_;
     bool early_ = false;
-    bool looked_ = false;
+    std::optional<sim::KindSet> concern_;  // kinds that can change the value, once looked at
     TriggerWatch watch_;
 };
 

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <utility>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "scenarios/run/did_you_mean.h"
@@ -24,7 +23,6 @@ Span head_of(const Json& json) {
 }
 
 bool is_comment(std::string_view key) { return key.substr(0, 2) == "//"; }
-
 std::string quoted_list(const std::vector<std::string>& words) {
     return fmt::format("\"{}\"", fmt::join(words, "\", \""));
 }

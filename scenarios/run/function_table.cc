@@ -67,7 +67,8 @@ std::vector<Function> cluster_functions() {
          "unavailable",
          {{A::kPartition}},
          V::kDuration,
-         "How long the partition had no leader that a client could use, all pieces together.",
+         "How long sends to the partition waited without any acknowledgement, waits of 1 s or "
+         "more.",
          "unavailable(t-0) < 15s"},
         {F::kCount,
          "count",

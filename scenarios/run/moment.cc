@@ -34,7 +34,7 @@ Resolved follower_of(const FollowerRole& role, const world::KafkaWorld& world) {
     std::uint32_t number = 0;
     if (found != nullptr) {
         for (const types::BrokerId replica : found->replicas) {
-            number += found->leader == replica ? 0 : 1;
+            number += found->leader == replica ? 0U : 1U;
             if (found->leader != replica && number == role.number) {
                 return node_named(broker_name(replica.value()), world);
             }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -130,42 +131,44 @@ void want_for(const Expression& expression, const sim::EventTable& table, sim::K
     }
 }
 
-void RunMeters::watch(const Expression& expression) {
+void RunMeters::watch(const Expression& expression, const sim::EventTable& table) {
     if (expression.kind == ExpressionKind::kCall && !expression.parts.empty()) {
         const Function* function = find_function(expression.name);
         if (function != nullptr && function->id == FunctionId::kCount) {
-            counts_.emplace(key_of(expression), 0);
+            CountKey key = key_of(expression);
+            const std::optional<sim::EventKind> kind = table.find(key.event);
+            counts_.emplace(std::move(key), Count{kind, 0});
         }
     }
     for (const Expression& part : expression.parts) {
-        watch(part);
+        watch(part, table);
     }
 }
 
-void RunMeters::want(const sim::EventTable& table, sim::KindSet& kinds) const {
+void RunMeters::want(sim::KindSet& kinds) const {
     for (const auto& [key, count] : counts_) {
-        if (const auto kind = table.find(key.event)) {
-            kinds.add(*kind);
+        if (count.kind) {
+            kinds.add(*count.kind);
         }
     }
 }
 
 void RunMeters::add(const sim::Event& event, const sim::Kernel& kernel) {
     for (auto& [key, count] : counts_) {
-        if (kernel.event_table().find(key.event) != event.kind) {
+        if (count.kind != event.kind) {
             continue;
         }
         const bool matches =
             std::all_of(key.fields.begin(), key.fields.end(), [&](const auto& field) {
                 return field_matches(event, field.first, field.second, kernel);
             });
-        count += matches ? 1 : 0;
+        count.times += matches ? 1 : 0;
     }
 }
 
 std::int64_t RunMeters::count(const CountKey& key) const {
     const auto found = counts_.find(key);
-    return found == counts_.end() ? 0 : found->second;
+    return found == counts_.end() ? 0 : found->second.times;
 }
 
 }  // namespace klab::scenario

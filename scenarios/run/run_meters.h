@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,9 +32,9 @@ struct CountKey {
 class RunMeters {
   public:
     /// Sets up a meter for every count() and unavailable() in the expression.
-    void watch(const Expression& expression);
+    void watch(const Expression& expression, const sim::EventTable& table);
 
-    void want(const sim::EventTable& table, sim::KindSet& kinds) const;
+    void want(sim::KindSet& kinds) const;
 
     void add(const sim::Event& event, const sim::Kernel& kernel);
 
@@ -42,7 +43,14 @@ class RunMeters {
     friend bool operator==(const RunMeters&, const RunMeters&) = default;
 
   private:
-    std::map<CountKey, std::int64_t> counts_;
+    struct Count {
+        std::optional<sim::EventKind> kind;
+        std::int64_t times = 0;
+
+        friend bool operator==(const Count&, const Count&) = default;
+    };
+
+    std::map<CountKey, Count> counts_;
 };
 
 /// Kinds after which the value of an expression can differ.

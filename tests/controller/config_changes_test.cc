@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/controller/topic_settings.h"
+#include "model/controller/decided_topic_settings.h"
 #include "tests/controller/controller_lab.h"
 
 namespace klab::controller {

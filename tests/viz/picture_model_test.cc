@@ -102,6 +102,32 @@ TEST(SequencePicture, ABurstNeverSpansAFault) {
     }
 }
 
+TEST(SequencePicture, RepliesToDifferentRequestsAreNoBurst) {
+    // Why: three replies drawn as one beside three single requests would hide which came when.
+    SequencePicture picture;
+    picture.nodes = {{"p1", SequenceRole::kClient}, {"b1", SequenceRole::kBroker}};
+    for (std::int64_t i = 0; i < 4; ++i) {
+        SequenceMessage request;
+        request.from = 0;
+        request.to = 1;
+        request.api = "Produce";
+        request.sent = Time{i * 1'000};
+        request.text = "@" + std::to_string(i);
+        SequenceMessage reply = request;
+        std::swap(reply.from, reply.to);
+        reply.is_reply = true;
+        reply.text.clear();
+        reply.sent = Time{i * 1'000 + 500};
+        picture.messages.push_back(request);
+        picture.messages.push_back(reply);
+    }
+    EXPECT_EQ(merge_bursts(picture).size(), 8U);
+    for (SequenceMessage& message : picture.messages) {
+        message.text.clear();
+    }
+    EXPECT_EQ(merge_bursts(picture).size(), 2U);
+}
+
 TEST(SequencePicture, EmptyPictureHasNothingButItsHead) {
     // Why: a window without messages is a valid question.
     SequencePicture picture;

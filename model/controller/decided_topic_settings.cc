@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// See topic_settings.h.
-#include "model/controller/topic_settings.h"
+// See decided_topic_settings.h.
+#include "model/controller/decided_topic_settings.h"
 
 #include <algorithm>
 
