@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "model/kafka_world/kafka_model.h"
+#include "scenarios/cli/engine_tables.h"
 #include "viz/printable.h"
 
 namespace klab::cli {
@@ -27,7 +27,7 @@ std::string duration_text(std::int64_t value) {
 
 }  // namespace
 
-EventText::EventText(const viz::PictureInput& run) : run_(run), table_(*world::event_table()) {
+EventText::EventText(const viz::PictureInput& run) : run_(run), table_(joined_events()) {
     for (const viz::PictureNode& node : run.nodes) {
         nodes_[node.node] = node.name;
         if (node.broker_id) {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "model/check/check_table.h"
-#include "model/kafka_world/kafka_model.h"
 #include "model/types/explain.h"
 #include "scenarios/cli/commands.h"
+#include "scenarios/cli/engine_tables.h"
 #include "scenarios/cli/glossary.h"
 #include "scenarios/run/diagnostic_codes.h"
 #include "scenarios/run/did_you_mean.h"
@@ -69,7 +69,7 @@ std::string about_check(std::string_view word) {
 }
 
 std::string about_event(std::string_view word) {
-    for (const sim::EventDef& row : world::event_table()->rows) {
+    for (const sim::EventDef& row : joined_events().rows) {
         if (*row.name == '\0' || row.name != lower(word)) {
             continue;
         }
@@ -144,7 +144,7 @@ std::vector<std::string> known_words() {
     for (const check::CheckInfo& row : check::all_checks()) {
         words.emplace_back(row.id);
     }
-    for (const sim::EventDef& row : world::event_table()->rows) {
+    for (const sim::EventDef& row : joined_events().rows) {
         if (*row.name != '\0') {
             words.emplace_back(row.name);
         }

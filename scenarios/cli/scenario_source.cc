@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "model/check/check_table.h"
+#include "scenarios/cli/engine_tables.h"
 #include "scenarios/run/json_reader.h"
 #include "scenarios/run/text_rules.h"
-#include "scenarios/run/world_plan.h"
 
 namespace klab::cli {
 
@@ -99,7 +99,7 @@ std::vector<std::string> invariant_ids() {
 }  // namespace
 
 const scenario::KafkaVocabulary& vocabulary() {
-    static const scenario::KafkaVocabulary kWords(invariant_ids(), scenario::choice_site_names());
+    static const scenario::KafkaVocabulary kWords(invariant_ids(), choice_sites());
     return kWords;
 }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "model/kafka_world/kafka_model.h"
+#include "scenarios/cli/engine_tables.h"
 
 namespace klab::cli {
 
@@ -116,7 +116,7 @@ std::string event_section(const sim::EventDef& row) {
 
 std::string trace_format_markdown() {
     std::string out(kIntroduction);
-    const sim::EventTable& table = *world::event_table();
+    const sim::EventTable& table = joined_events();
     out += "\n## Events of the world\n";
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         if (i == sim::kFirstModelEventKind) {

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""klab draw: kinds, formats, instants, files."""
+import os
+import xml.dom.minidom
+
+from klab_program import LESSON, ProgramTest, klab, main
+
+
+class Draw(ProgramTest):
+    def test_every_kind_in_every_format(self):
+        for kind in ("topology", "election", "log", "sequence"):
+            text = klab("draw", kind, LESSON)
+            self.assert_exit(text, 0)
+            self.assertIn("acks=1: acknowledged and gone", text.stdout)
+            dot = klab("draw", kind, LESSON, "--format", "dot")
+            self.assertIn("layout=nop2", dot.stdout.replace('"', ""))
+            xml.dom.minidom.parseString(klab("draw", kind, LESSON, "--format", "svg").stdout)
+
+    def test_the_name_of_the_file_says_the_format(self):
+        path = self.folder + "/log.svg"
+        self.assert_exit(klab("draw", "log", LESSON, "-o", path), 0)
+        xml.dom.minidom.parseString(self.read("log.svg"))
+        self.assertEqual(os.listdir(self.folder), ["log.svg"])
+
+    def test_at_takes_a_time_or_an_event(self):
+        early = klab("draw", "log", LESSON, "--at", "50ms").stdout
+        late = klab("draw", "log", LESSON).stdout
+        self.assertNotEqual(early, late)
+        self.assert_exit(klab("draw", "log", LESSON, "--at", "#500"), 0)
+        self.assert_exit(klab("draw", "log", LESSON, "--at", "99999999"), 2)
+        self.assert_exit(klab("draw", "log", LESSON, "--at", "soon"), 2)
+
+    def test_ascii(self):
+        done = klab("draw", "election", LESSON, "--ascii")
+        self.assertTrue(done.stdout.isascii())
+
+    def test_no_election_is_said_in_a_sentence(self):
+        done = klab("draw", "log", self.scenario(), "--partition", "t-7")
+        self.assert_exit(done, 2)
+        self.assertTrue(done.stderr.startswith("klab: "), done.stderr)
+
+
+if __name__ == "__main__":
+    main()
