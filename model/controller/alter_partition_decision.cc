@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "model/controller/decided_topic_settings.h"
 #include "model/controller/heartbeat_decision.h"
 #include "model/controller/partition_change_builder.h"
-#include "model/controller/decided_topic_settings.h"
 
 namespace klab::controller {
 

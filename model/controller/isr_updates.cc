@@ -3,8 +3,8 @@
 // See isr_updates.h.
 #include "model/controller/isr_updates.h"
 
-#include "model/controller/partition_change_builder.h"
 #include "model/controller/decided_topic_settings.h"
+#include "model/controller/partition_change_builder.h"
 #include "sim/base/assert.h"
 
 namespace klab::controller {

@@ -3,8 +3,8 @@
 // See leader_elections.h.
 #include "model/controller/leader_elections.h"
 
-#include "model/controller/partition_change_builder.h"
 #include "model/controller/decided_topic_settings.h"
+#include "model/controller/partition_change_builder.h"
 
 namespace klab::controller {
 
