@@ -69,7 +69,8 @@ RC_GTEST_PROP(BatchAccumulator, LosesNothingAndKeepsTheOrder, ()) {
     Bytes drained;
     const int appends = *rc::gen::inRange(1, 20);
     for (int i = 0; i < appends; ++i) {
-        auto some = *rc::gen::nonEmpty(rc::gen::arbitrary<std::vector<Bytes>>());
+        auto some =
+            *rc::gen::resize(8, rc::gen::nonEmpty(rc::gen::arbitrary<std::vector<Bytes>>()));
         RC_ASSERT(accumulator.append(some, i).has_value());
         all.insert(all.end(), some.begin(), some.end());
         if (*rc::gen::inRange(0, 3) == 0) {
