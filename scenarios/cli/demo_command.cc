@@ -40,10 +40,11 @@ ExitCode tell(const Chosen& chosen, const std::string& folder, Terminal& termina
     PlayOptions options;
     options.name = short_path(chosen.path);
     options.variant = chosen.variant;
+    options.variant_title = loaded.variant_title;
     const RecordedRun run =
         play(std::make_shared<const scenario::Scenario>(*loaded.scenario), options);
     const EventText events(run.trace);
-    std::string out = report_head(run.result, *loaded.scenario, terminal) + "\n";
+    std::string out = report_head(run, *loaded.scenario, terminal) + "\n";
     out += story_text(tell_story(events, StoryDetail::kFolded), terminal);
     out += replica_logs(run, terminal);
     out += report_body(run.result, terminal) + "\n" + verdict_line(run.result, terminal);
@@ -94,12 +95,11 @@ ExitCode demo_command(const DemoArguments& arguments, Terminal& terminal) {
             show_files(folder, terminal);
         }
         terminal.answer(fmt::format(
-            "\nThe same records, the same crash: acks=1 lost three of them, acks=all "
-            "none.\nOpen first: {}/pictures/election.svg, then log.svg\nNext: {}\n",
+            "\nThe same records, the same crash: acks=1 lost three of them, acks=all none.\n"
+            "Open first: {}/pictures/election.svg, then log.svg\n"
+            "Next: {} shows more failures to play\n",
             folders[0],
-            terminal.tinted(
-                Tone::kBold,
-                fmt::format("klab run {} --set /clients/p1/config/acks=0", short_path(path)))));
+            terminal.tinted(Tone::kBold, "klab list")));
     }
     return code;
 }

@@ -21,6 +21,21 @@ bool is_broker_field(std::string_view name) {
     return std::find(kBrokerFields.begin(), kBrokerFields.end(), name) != kBrokerFields.end();
 }
 
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// What differs between two events of one kind: "0..9", from the lower to the higher number.
+std::string stretch(const std::string& before, const std::string& after) {
+    if (before == after) {
+        return before;
+    }
+    const bool falls =
+        is_number(before) && is_number(after) &&
+        (before.size() > after.size() || (before.size() == after.size() && before > after));
+    return falls ? after + ".." + before : before + ".." + after;
+}
+
 std::string duration_text(std::int64_t value) {
     return value == sim::kAbsent ? "ever" : viz::to_short_text(Duration{value});
 }
@@ -121,7 +136,7 @@ std::string EventText::sentence(const sim::Event& event) const { return sentence
 std::string EventText::sentence(const sim::Event& first, const sim::Event& last) const {
     std::string_view rest = row(first).narration;
     std::string out;
-    bool in_stretch = false;  // "{a}..{b}": from the first event's a to the last event's b
+    std::optional<std::string> begin;  // "{a}..{b}": from the first event's a to the last one's b
     while (!rest.empty()) {
         const std::size_t open = rest.find('{');
         out += rest.substr(0, open);
@@ -133,15 +148,17 @@ std::string EventText::sentence(const sim::Event& first, const sim::Event& last)
         rest.remove_prefix(close + 1);
         const std::string before = word(first, name);
         const std::string after = word(last, name);
-        const bool opens_stretch = rest.substr(0, 3) == "..{";
-        if (in_stretch || name == "to") {
-            out += after;
-        } else if (opens_stretch || name == "from" || before == after) {
-            out += before;
+        if (begin) {
+            out += after == *begin ? *begin : *begin + ".." + after;
+            begin.reset();
+        } else if (rest.substr(0, 3) == "..{") {
+            begin = before;
+            rest.remove_prefix(2);
+        } else if (name == "from" || name == "to") {
+            out += name == "from" ? before : after;
         } else {
-            out += fmt::format("{}..{}", before, after);
+            out += stretch(before, after);
         }
-        in_stretch = opens_stretch;
     }
     return out;
 }

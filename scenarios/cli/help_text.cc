@@ -31,7 +31,9 @@ std::string option_name(const CLI::Option& option) {
         out += (out.empty() ? "--" : ", --") + name;
     }
     const bool takes_value = option.get_type_size() != 0;
-    return takes_value ? out + " " + option.get_type_name() : out;
+    // Behind the colon the parser adds what its checks say.
+    const std::string type = option.get_type_name();
+    return takes_value ? out + " " + type.substr(0, type.find(':')) : out;
 }
 
 std::string option_lines(const CLI::App& app) {

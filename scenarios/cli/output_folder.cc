@@ -56,7 +56,7 @@ std::string report_file(const RecordedRun& run, const scenario::Scenario& scenar
     Terminal plain;
     plain.set_colour(ColourMode::kNever);
     const EventText events(run.trace);
-    return report_head(run.result, scenario, plain) + "\nWhat happened\n" +
+    return report_head(run, scenario, plain) + "\nWhat happened\n" +
            story_text(tell_story(events, StoryDetail::kFolded), plain) +
            report_body(run.result, plain) + "\n" + verdict_line(run.result, plain);
 }

@@ -18,15 +18,15 @@ RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayO
     run_options.keep_recording = options.keep_recording;
     scenario::Play play(scenario, run_options);
     RecordedRun out;
-    std::string stopped;
+    out.variant_title = options.variant_title;
     while (true) {
         if (interrupted()) {
             out.interrupted = true;
-            stopped = "interrupted";
+            play.stop("interrupted");
             break;
         }
         if (options.until && play.has_begun() && play.time() >= *options.until) {
-            stopped = fmt::format("stopped at {} as asked", to_text(*options.until));
+            play.stop(fmt::format("stopped at {} as asked", to_text(*options.until)));
             break;
         }
         if (!play.step()) {
@@ -35,9 +35,6 @@ RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayO
         }
     }
     out.result = play.result(options.name, options.variant);
-    if (!stopped.empty()) {
-        out.result.why = stopped;
-    }
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     out.result.wall_time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
     const sim::Kernel& kernel = play.world().kernel();

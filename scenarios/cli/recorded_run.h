@@ -19,12 +19,14 @@ namespace klab::cli {
 struct PlayOptions {
     std::string name;               ///< path as given
     std::string variant;            ///< "" for the file itself
+    std::string variant_title;      ///< of the variant, if it has one
     bool keep_recording = true;     ///< else the pictures of the result are empty
     bool full_check = false;        ///< rescan every check at every step
     std::optional<Duration> until;  ///< virtual time at which to stop
 };
 
 struct RecordedRun {
+    std::string variant_title;
     scenario::RunResult result;
     viz::PictureInput trace;
     bool interrupted = false;

@@ -65,6 +65,7 @@ class Runner {
         PlayOptions options;
         options.name = chosen.path;
         options.variant = chosen.variant;
+        options.variant_title = loaded.variant_title;
         options.full_check = arguments_.full_check;
         options.keep_recording = arguments_.out.has_value() || wants_story();
         if (arguments_.scenario.until) {
@@ -117,7 +118,7 @@ class Runner {
                 "{}  {}\n", verdict_sign(run.result.verdict, terminal_), viz::to_printable(name)));
             return;
         }
-        std::string out = report_head(run.result, scenario, terminal_);
+        std::string out = report_head(run, scenario, terminal_);
         if (wants_story()) {
             const EventText events(run.trace);
             const StoryDetail detail =

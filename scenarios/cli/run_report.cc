@@ -18,6 +18,7 @@ using scenario::Verdict;
 
 constexpr std::string_view kHeld = "\u2713";
 constexpr std::string_view kBroken = "\u2717";
+constexpr std::string_view kCheckedPrefix = "checked.";
 
 /// A paragraph behind `indent` blanks.
 std::string paragraph(std::string_view text, std::int32_t indent, const Terminal& terminal) {
@@ -121,10 +122,37 @@ std::string anomalies_text(const RunResult& result, const Terminal& terminal) {
     }
     std::string out = heading("What clients would notice", terminal);
     for (const scenario::AnomalyResult& row : result.anomalies) {
-        out += fmt::format(
-            "  {}  {}\n", terminal.tinted(Tone::kNotice, row.kind), viz::to_printable(row.detail));
+        std::string detail = row.detail;
+        const std::string prefix = row.kind + ": ";
+        if (detail.compare(0, prefix.size(), prefix) == 0) {
+            detail.erase(0, prefix.size());
+        }
+        out += fmt::format("  {}\n", terminal.tinted(Tone::kNotice, row.kind));
+        out += paragraph(detail, 6, terminal);
     }
     return out;
+}
+
+/// How many of the checks had something to look at: a check that never had proves nothing.
+std::string checks_text(const RunResult& result) {
+    std::size_t checks = 0;
+    std::string idle;
+    std::int64_t looks = 0;
+    for (const auto& [name, number] : result.stats) {
+        if (name.compare(0, kCheckedPrefix.size(), kCheckedPrefix) == 0) {
+            ++checks;
+            looks += number;
+            idle +=
+                number > 0 ? "" : (idle.empty() ? "" : ", ") + name.substr(kCheckedPrefix.size());
+        }
+    }
+    if (checks == 0) {
+        return {};
+    }
+    return fmt::format("  {} checks looked {} times{}\n",
+                       checks,
+                       looks,
+                       idle.empty() ? "" : "; nothing to look at for " + idle);
 }
 
 /// "p1.sent": one line for what stands before the dot.
@@ -133,7 +161,8 @@ std::string figures_text(const RunResult& result, const Terminal& terminal) {
     std::string open_group;
     for (const auto& [name, number] : result.stats) {
         const std::size_t dot = name.find('.');
-        if (dot == std::string::npos) {
+        const bool is_check = name.compare(0, kCheckedPrefix.size(), kCheckedPrefix) == 0;
+        if (dot == std::string::npos || is_check) {
             continue;
         }
         const std::string group = name.substr(0, dot);
@@ -145,7 +174,9 @@ std::string figures_text(const RunResult& result, const Terminal& terminal) {
         open_group = group;
         out += fmt::format("{} {}", number, name.substr(dot + 1));
     }
-    return out.empty() ? out : heading("Figures", terminal) + out + "\n";
+    out += out.empty() ? "" : "\n";
+    out += checks_text(result);
+    return out.empty() ? out : heading("Figures", terminal) + out;
 }
 
 Tone tone_of(Verdict verdict) {
@@ -182,16 +213,22 @@ std::size_t held_count(const RunResult& result) {
 
 }  // namespace
 
-std::string report_head(const RunResult& result,
+std::string report_head(const RecordedRun& run,
                         const scenario::Scenario& scenario,
                         const Terminal& terminal) {
+    const RunResult& result = run.result;
     std::string out = terminal.tinted(Tone::kBold, viz::to_printable(result.title)) + "\n";
+    if (!run.variant_title.empty()) {
+        out += fmt::format("variant {}: {}\n",
+                           result.variant,
+                           terminal.tinted(Tone::kBold, viz::to_printable(run.variant_title)));
+    }
     out += fmt::format("{}{}, seed {}, Kafka {} rules\n",
                        viz::to_printable(result.scenario),
                        result.variant.empty() ? "" : ", variant " + result.variant,
                        result.seed,
                        scenario.kafka.value);
-    if (!scenario.note.empty()) {
+    if (!scenario.note.empty() && result.variant.empty()) {  // the note is about the file itself
         out += paragraph(scenario.note, 0, terminal);
     }
     return out;

@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "scenarios/cli/recorded_run.h"
 #include "scenarios/cli/scenario_source.h"
 #include "scenarios/cli/terminal.h"
 #include "scenarios/run/run_result.h"
@@ -16,7 +17,7 @@
 namespace klab::cli {
 
 /// Title and where it comes from.
-[[nodiscard]] std::string report_head(const scenario::RunResult& result,
+[[nodiscard]] std::string report_head(const RecordedRun& run,
                                       const scenario::Scenario& scenario,
                                       const Terminal& terminal);
 

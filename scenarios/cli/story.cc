@@ -129,8 +129,10 @@ class Teller {
             const std::string_view kind = events_.row(*group.first).name;
             std::string text = events_.sentence(*group.first, *group.last);
             if (group.count > 1) {
+                const std::string begin = clock_text(events_.time(*group.first));
+                const std::string end = clock_text(events_.time(*group.last));
                 text += fmt::format(
-                    "  ({} times, until {})", group.count, clock_text(events_.time(*group.last)));
+                    "  ({} times{})", group.count, begin == end ? "" : ", until " + end);
             }
             lines_.push_back({events_.time(*group.first), tone_of(kind), false, std::move(text)});
         }

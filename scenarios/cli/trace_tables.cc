@@ -229,7 +229,7 @@ std::string messages_table(const EventText& events) {
                            cell(row.from),
                            cell(row.to),
                            cell(row.api),
-                           row.reply ? 1 : 0,
+                           row.reply ? "true" : "false",
                            row.bytes,
                            row.sent.ns,
                            row.ended ? fmt::format("{}", row.ended->ns) : "",

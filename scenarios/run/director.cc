@@ -107,6 +107,11 @@ void Director::give_up(std::string why) {
     why_ = std::move(why);
 }
 
+void Director::stop(std::string why) {
+    reason_ = EndReason::kStopped;
+    why_ = std::move(why);
+}
+
 void Director::judge(world::KafkaWorld& world, std::span<const sim::Event> events) {
     std::span<const sim::Event> fresh = events;
     bool fired = true;

@@ -37,7 +37,8 @@ enum class EndReason : std::uint8_t {
     kLimit,         ///< the time limit came
     kNeverFired,    ///< a step with `within` did not fire in time
     kActionFailed,  ///< an action could not be done: nobody holds the role
-    kNoStart        ///< the cluster did not come up before time 0
+    kNoStart,       ///< the cluster did not come up before time 0
+    kStopped        ///< whoever plays it wanted no more
 };
 
 class Director {
@@ -70,6 +71,9 @@ class Director {
 
     /// The cluster could not start.
     void give_up(std::string why);
+
+    /// Whoever plays the run wants no more of it.
+    void stop(std::string why);
 
     /// Judges what is judged at the end. Requires: finished().
     void close(const world::KafkaWorld& world);

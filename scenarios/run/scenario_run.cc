@@ -154,6 +154,7 @@ bool came_to_its_end(const Director& director) {
         case EndReason::kNeverFired:
         case EndReason::kActionFailed:
         case EndReason::kNoStart:
+        case EndReason::kStopped:
             return false;
     }
     return false;
@@ -249,6 +250,13 @@ bool Play::step() {
 void Play::finish() {
     while (step()) {
     }
+    if (begun_) {
+        run_.director().close(run_.world());
+    }
+}
+
+void Play::stop(std::string why) {
+    run_.director().stop(std::move(why));
     if (begun_) {
         run_.director().close(run_.world());
     }

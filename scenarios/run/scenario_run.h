@@ -35,6 +35,9 @@ class Play {
     /// Plays to the end and judges.
     void finish();
 
+    /// Ends the run here, undecided, and judges what can be judged. `why`: one sentence.
+    void stop(std::string why);
+
     /// Is the prelude over: has the scenario's time 0 come?
     [[nodiscard]] bool has_begun() const { return begun_; }
 
@@ -45,7 +48,7 @@ class Play {
     /// Virtual time since the scenario's time 0.
     [[nodiscard]] Duration time() const { return world().time() - director().origin(); }
 
-    /// Requires: finish() was called. `name` and `variant` are only passed on.
+    /// Requires: finish() or stop() was called. `name` and `variant` are only passed on.
     [[nodiscard]] RunResult result(const std::string& name, const std::string& variant) const;
 
   private:

@@ -19,13 +19,13 @@ class Run(ProgramTest):
         self.assertRegex(result["trace_hash"], "^[0-9a-f]{32}$")
         lost = [row for row in result["expect"] if row["that"] == "lost_acked(p1) == 3"]
         self.assertEqual([(row["held"], row["value"]) for row in lost], [(True, 3)])
-        self.assertIn("lost-acked", [row["kind"] for row in result["anomalies"]])
+        self.assertIn("lost-write", [row["kind"] for row in result["anomalies"]])
 
     def test_acks_all_loses_none(self):
         result = json.loads(
             klab("run", LESSON, "--variant", "acks-all", "--format", "json").stdout)
         self.assertEqual(result["verdict"], "pass")
-        self.assertNotIn("lost-acked", [row["kind"] for row in result["anomalies"]])
+        self.assertNotIn("lost-write", [row["kind"] for row in result["anomalies"]])
 
     def test_every_shipped_scenario_and_variant_passes(self):
         done = klab("run", "scenarios", "--all-variants", "-q")
@@ -71,7 +71,7 @@ class Demo(ProgramTest):
         done = klab("demo", cwd=self.folder)
         self.assert_exit(done, 0)
         self.assertEqual(done.stdout.count("PASS"), 2)
-        shown = [line.strip() for line in done.stdout.split("\n") if line.strip().endswith(".svg")]
+        shown = [line.strip() for line in done.stdout.split("\n") if line.endswith(".svg") and line.startswith("  ")]
         self.assertGreaterEqual(len(shown), 8)
         for path in shown:
             self.assertTrue(os.path.exists(os.path.join(self.folder, path)), path)
