@@ -15,7 +15,8 @@ using metadata::FeatureLevelRecord;
 using metadata::MetadataRecord;
 
 TEST(BootstrapRecords, BeginAnEmptyLogInATransaction) {
-    const auto records = activation_records({.bootstrap_level = 27});
+    const auto records =
+        activation_records({.bootstrap_level = 27, .metadata_level = std::nullopt});
     const std::vector<MetadataRecord> expected{BeginTransactionRecord{"Bootstrap records"},
                                                FeatureLevelRecord{"metadata.version", 27},
                                                EndTransactionRecord{}};
@@ -24,11 +25,13 @@ TEST(BootstrapRecords, BeginAnEmptyLogInATransaction) {
 
 TEST(BootstrapRecords, BeginAnOldLogWithoutOne) {
     const std::vector<MetadataRecord> expected{FeatureLevelRecord{"metadata.version", 12}};
-    EXPECT_EQ(activation_records({.bootstrap_level = 12}), expected);
+    EXPECT_EQ(activation_records({.bootstrap_level = 12, .metadata_level = std::nullopt}),
+              expected);
 }
 
 TEST(BootstrapRecords, TH18_BeginAgainAfterAnAbortedBootstrap) {
-    const auto records = activation_records({.bootstrap_level = 13, .transaction_open = true});
+    const auto records = activation_records(
+        {.bootstrap_level = 13, .metadata_level = std::nullopt, .transaction_open = true});
     ASSERT_TRUE(records);
     ASSERT_EQ(records->size(), 4U);
     EXPECT_TRUE(std::holds_alternative<AbortTransactionRecord>(records->front()));

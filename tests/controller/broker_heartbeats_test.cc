@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/controller/contact_times.h"
+#include "sim/base/assert.h"
 
 namespace klab::controller {
 namespace {
@@ -98,7 +99,7 @@ TEST(BrokerHeartbeats, TH5_KeepsTheFirstShutdownOffset) {
 
 TEST(BrokerHeartbeats, TH6_AFencedBrokerCannotEnterShutdown) {
     BrokerHeartbeats heartbeats = six_brokers();
-    EXPECT_THROW(heartbeats.enter_controlled_shutdown(broker(4), at(98)), AssertionFailure);
+    EXPECT_THROW(heartbeats.enter_controlled_shutdown(broker(4), at(98)), klab::AssertionFailure);
 }
 
 TEST(BrokerHeartbeats, LeavesShutdownWhenFenced) {

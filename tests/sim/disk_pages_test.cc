@@ -31,7 +31,9 @@ TEST(DiskPages, ReadsBackWhatWasAppendedAcrossPages) {
 TEST(DiskPages, ReadsAnyRangeAndStopsAtTheEnd) {
     // A log reader asks for a fixed length wherever it stands.
     Disk disk;
-    const FileId file = write_file(disk, "/f", std::string(5000, 'a') + "tail");
+    std::string text(5000, 'a');
+    text += "tail";
+    const FileId file = write_file(disk, "/f", text);
     EXPECT_EQ(disk.read(file, 4998, 4).value(), bytes_of("aata"));
     EXPECT_EQ(disk.read(file, 5002, 100).value(), bytes_of("il"));
     EXPECT_TRUE(disk.read(file, 5004, 1).value().empty());
