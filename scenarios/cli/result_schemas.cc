@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/cli/result_schemas.h"
 
+#include <string_view>
+
 namespace klab::cli {
 
-std::string result_schemas_json() {
-    return R"({
+namespace {
+
+constexpr std::string_view kSchemas = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Answers of klab commands with --format json. Fields are only added.",
   "anyOf": [
@@ -151,6 +154,9 @@ std::string result_schemas_json() {
   }
 }
 )";
-}
+
+}  // namespace
+
+std::string result_schemas_json() { return std::string(kSchemas); }
 
 }  // namespace klab::cli
