@@ -143,8 +143,12 @@ class Teller {
     void tell(const sim::Event& event) {
         const Duration time = events_.time(event);
         if (event.kind != sim::events::kMarkMade) {
-            lines_.push_back(
-                {time, tone_of(events_.row(event).name), false, events_.sentence(event)});
+            const bool unclean = events_.number(event, "unclean") == 1 &&
+                                 std::string_view(events_.row(event).name) == "leader.elected";
+            const Tone tone = unclean ? Tone::kBad : tone_of(events_.row(event).name);
+            const std::string_view more =
+                unclean ? ", from outside the ISR: committed records may be lost" : "";
+            lines_.push_back({time, tone, false, events_.sentence(event) + std::string(more)});
             return;
         }
         const std::string kind = events_.field(event, 0);

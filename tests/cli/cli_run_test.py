@@ -60,6 +60,11 @@ class Run(ProgramTest):
         self.assertIn("b2 is elected leader of t-0, epoch 1", done.stdout)
         self.assertIn("b1 cuts t-0 from 10 to 7", done.stdout)
 
+    def test_story_names_an_unclean_election(self):
+        done = klab("run", "scenarios/catalog/replication/f02-unclean-election.json", "-v")
+        self.assertIn("epoch 4, from outside the ISR: committed records may be lost", done.stdout)
+        self.assertEqual(done.stdout.count("from outside the ISR"), 1)
+
     def test_several_runs_take_one_line_each(self):
         done = klab("run", LESSON, "--all-variants")
         self.assertIn("2 passed, 0 failed, 0 undecided", done.stdout)
