@@ -121,10 +121,9 @@ TEST(TopicCreation, TC37_RefusesBadAssignments) {
     ControllerLab lab;
     lab.register_brokers({0, 1, 2});
     lab.unfence({0, 1, 2});
-    for (const std::vector<BrokerIds>& assignment : {std::vector{BrokerIds{}},
-                                                     std::vector{ids({1, 9})},
-                                                     std::vector{ids({1, 1})},
-                                                     std::vector{ids({0, 1}), ids({0, 1, 2})}}) {
+    const std::vector<std::vector<BrokerIds>> refused{
+        {BrokerIds{}}, {ids({1, 9})}, {ids({1, 1})}, {ids({0, 1}), ids({0, 1, 2})}};
+    for (const std::vector<BrokerIds>& assignment : refused) {
         EXPECT_EQ(lab.create(topic_with("foo", assignment)).error,
                   ErrorCode::kInvalidReplicaAssignment);
     }

@@ -11,6 +11,7 @@
 #include "model/controller/controller_node.h"
 #include "model/metadata/metadata_loader.h"
 #include "model/protocol/app_call.h"
+#include "model/storage/record_batch.h"
 #include "model/types/kafka_events.h"
 #include "sim/base/overloaded.h"
 #include "sim/kernel/world.h"
@@ -30,6 +31,7 @@ struct ToyBroker {
     std::optional<sim::ConnectionId> fetch;
     std::optional<types::BrokerEpoch> epoch;
     metadata::MetadataLoader loader;
+    std::optional<types::LeaderEpoch> last_epoch;
     bool fenced = true;
     bool wants_shut_down = false;
     bool may_shut_down = false;
@@ -68,11 +70,21 @@ struct ToyBroker {
         protocol::FetchPartition partition;
         partition.topic_id = raft::kMetadataTopicId;
         partition.fetch_offset = loader.next_offset();
+        partition.last_fetched_epoch = last_epoch;
         protocol::FetchRequest request;
         request.replica_id = id;
         request.partitions.push_back(partition);
         ctx.send(*fetch, sim::make_message(request), 3);
         ++fetches;
+    }
+
+    /// The next fetch names the epoch of the last batch, or it would count as divergent.
+    void note_epochs(ByteView batches) {
+        while (!batches.empty()) {
+            const storage::RecordBatchView batch(batches);
+            last_epoch = batch.leader_epoch();
+            batches = batches.subspan(batch.size());
+        }
     }
 
     void on_message(sim::Context& ctx, const sim::MessageRef& message) {
@@ -83,7 +95,9 @@ struct ToyBroker {
             if (epoch) {
                 send_heartbeat(ctx);
             } else {
-                ctx.set_timer({1, 0, 0}, kHeartbeatInterval);
+                // The controller itself may only just be starting.
+                const bool early = answer.error == types::ErrorCode::kNotController;
+                ctx.set_timer({1, 0, 0}, early ? milliseconds(50) : kHeartbeatInterval);
             }
         } else if (message.is<protocol::BrokerHeartbeatResponse>()) {
             const auto& answer = message.as<protocol::BrokerHeartbeatResponse>();
@@ -92,7 +106,9 @@ struct ToyBroker {
         } else if (message.is<protocol::FetchResponse>()) {
             const auto& answer = message.as<protocol::FetchResponse>();
             KLAB_ASSERT(answer.partitions.front().error == types::ErrorCode::kNone, "fetch failed");
-            KLAB_ASSERT(loader.load(*answer.partitions.front().records).ok(), "bad metadata");
+            const Bytes& records = *answer.partitions.front().records;
+            KLAB_ASSERT(loader.load(records).ok(), "bad metadata");
+            note_epochs(records);
             send_fetch(ctx);
         } else {
             answers.push_back(message);
