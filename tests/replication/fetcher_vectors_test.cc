@@ -237,7 +237,9 @@ TEST_F(FetcherVectors, TF13_TakesNoBatchOfANewerEpochThanItAskedUnder) {
 }
 
 TEST_F(FetcherVectors, TF18_LeavesTheHighWatermarkAloneWhenTheLogsDiverge) {
-    write_alone(2, 1, {"a", "b", "c"});
+    for (const std::string value : {"a", "b", "c"}) {
+        write_alone(2, 1, {value});
+    }
     rig.run_on(2, [](RigNode& node, sim::Context&) {
         auto& partition = const_cast<Partition&>(*node.manager.find(kRigPartition));
         partition.log.set_high_watermark(types::Offset(1));

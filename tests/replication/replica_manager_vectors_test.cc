@@ -118,9 +118,10 @@ TEST_F(ReplicaManagerVectors, TM14_MovesTheFetcherWithTheLeader) {
     ASSERT_NE(fetcher(), nullptr);
     EXPECT_EQ(fetcher()->id().leader, types::BrokerId(2));
     EXPECT_EQ(rig.fetch_state(1)->leader_epoch, types::LeaderEpoch(0));
-    const FollowerFetcher before = *fetcher();
+    const auto before = rig.fetch_state(1);
     rig.publish({1}, partition_of({1, 2, 3}, {1, 2}, 2, 0, 1));
-    EXPECT_EQ(*fetcher(), before);
+    EXPECT_EQ(rig.fetch_state(1), before);
+    EXPECT_EQ(fetcher()->id().leader, types::BrokerId(2));
     rig.publish({1}, partition_of({1, 2, 3}, {1, 3}, 3, 1, 2));
     EXPECT_EQ(fetcher()->id().leader, types::BrokerId(3));
     EXPECT_EQ(rig.fetch_state(1)->leader_epoch, types::LeaderEpoch(1));
@@ -142,7 +143,7 @@ TEST_F(ReplicaManagerVectors, TM15_StopsFetchingDuringControlledShutdown) {
 }
 
 TEST_F(ReplicaManagerVectors, TM16_DeletesThePartitionsOfADeletedTopic) {
-    lead({1, 2}, {1, 2});
+    lead({1, 2, 3}, {1, 2, 3});
     rig.publish_partition(1, 1, partition_of({1, 2}, {1, 2}, 2, 1, 1));
     const std::int32_t produce = rig.produce(1, {"a"}, -1);
     const std::int32_t fetch = rig.fetch(1, replica_fetch(2, 1, 10'000));

@@ -64,7 +64,7 @@ TEST(Truncation, CasesAToGOfTheSpecification) {
     EXPECT_EQ(one_round({{{1, 0}, {2, 2}}, 4}, {{{1, 0}, {3, 2}}, 2}), at(2));  // D
     EXPECT_EQ(one_round({{{1, 0}, {2, 2}}, 4}, {{{1, 0}, {3, 2}}, 5}), at(2));  // E
     EXPECT_EQ(one_round({{{1, 0}, {2, 1}}, 3}, {{{1, 0}, {3, 3}}, 3}), at(1));  // F
-    EXPECT_EQ(one_round({{{2, 0}}, 2}, {{{1, 0}, {3, 1}}, 1}), at(0, false));   // G
+    EXPECT_EQ(one_round({{{2, 0}}, 2}, {{{1, 0}, {3, 1}}, 1}), at(0));          // G
 }
 
 TEST(Truncation, TakesTwoRoundsWhenTheCommonEpochLiesFurtherBack) {
