@@ -3,6 +3,7 @@
 // The history oracle: each anomaly produced on purpose, its excuses, counting and availability.
 #include <gtest/gtest.h>
 
+#include "model/types/kafka_events.h"
 #include "tests/check/check_rig.h"
 
 namespace klab::check {
