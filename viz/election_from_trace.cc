@@ -338,7 +338,7 @@ class ElectionExtract {
             text = leader ? (follows ? "follows " : "learns of ") + view_.broker_name(*leader)
                           : std::string("has no leader");
         }
-        row.arrows.push_back({name(event.node), view_.time(event), text, event.id.value()});
+        row.arrows.push_back({name(event.node), view_.time(event), text, event.id.value(), client});
     }
 
     void add_first_append() {

@@ -49,6 +49,7 @@ struct ElectionArrow {
     Time at;
     std::string text;  ///< "learns it"; empty for none.
     std::optional<std::uint64_t> event;
+    bool is_local = false;  ///< No message of the row's column caused it: a mark without an arrow.
 
     friend bool operator==(const ElectionArrow&, const ElectionArrow&) = default;
 };

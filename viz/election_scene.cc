@@ -156,7 +156,7 @@ class ElectionScene {
                    Layer::kFront);
         const auto from = column_index(picture_, row.column);
         const auto to = column_index(picture_, arrow.to);
-        if (from && to) {
+        if (from && to && !arrow.is_local) {
             const std::int32_t step = *to > *from ? 1 : -1;
             const std::int32_t start_y = follows ? mark_y_ : y;
             std::vector<Point> points{{x_of(*from), start_y}, {x_of(*to), y}};
@@ -169,7 +169,12 @@ class ElectionScene {
                        Layer::kMiddle,
                        arrow.event ? event_id_text(*arrow.event) : std::string(),
                        fmt::format("{} {} at {}", arrow.to, arrow.text, to_short_clock(arrow.at)));
-            scene_.add(Disc{{x_of(*to), y}, 4, {color}, {Pattern::kSolid, color}}, Layer::kFront);
+        }
+        if (to) {
+            scene_.add(Disc{{x_of(*to), y}, 4, {color}, {Pattern::kSolid, color}},
+                       Layer::kFront,
+                       arrow.is_local && arrow.event ? event_id_text(*arrow.event) : std::string(),
+                       arrow.text);
         }
         y_ += kArrowRow;
     }
@@ -221,33 +226,36 @@ class ElectionScene {
         }
     }
 
+    [[nodiscard]] static std::string choice_text(const ElectionCandidate& candidate) {
+        return (candidate.is_chosen ? "chosen: " : "not chosen: ") + candidate.reason;
+    }
+
     void add_candidates(const ElectionRow& row) {
         struct Column {
             const char* title;
             std::int32_t width;
         };
 
-        constexpr std::array<Column, 5> kTable{{{"replica", 80},
-                                                {"alive", 60},
-                                                {"in ISR", 60},
-                                                {"order", 60},
-                                                {"choice and reason", 340}}};
+        constexpr std::array<Column, 5> table{{{"replica", 80},
+                                               {"alive", 60},
+                                               {"in ISR", 60},
+                                               {"order", 60},
+                                               {"choice and reason", 340}}};
         constexpr std::int32_t kHeight = 22;
         y_ += 4;
         std::int32_t x = kTextX;
-        for (const Column& column : kTable) {
+        for (const Column& column : table) {
             const Style head{{kRule}, {Pattern::kSolid, kPaleGrey}, kMutedInk, true};
             scene_.add_cell({x, y_, column.width, kHeight}, column.title, head, 10);
             x += column.width;
         }
         y_ += kHeight;
         for (const ElectionCandidate& candidate : row.candidates) {
-            const std::array<std::string, 5> cells{
-                candidate.replica,
-                candidate.is_alive ? "yes" : "no",
-                candidate.is_in_isr ? "yes" : "no",
-                fmt::format("{}", candidate.order),
-                (candidate.is_chosen ? "chosen: " : "not chosen: ") + candidate.reason};
+            const std::array<std::string, 5> cells{candidate.replica,
+                                                   candidate.is_alive ? "yes" : "no",
+                                                   candidate.is_in_isr ? "yes" : "no",
+                                                   fmt::format("{}", candidate.order),
+                                                   choice_text(candidate)};
             x = kTextX;
             for (std::size_t i = 0; i < cells.size(); ++i) {
                 const bool bad =
@@ -257,8 +265,8 @@ class ElectionScene {
                     style.paint.color = lighten(kBlue, 82);
                     style.bold = true;
                 }
-                scene_.add_cell({x, y_, kTable[i].width, kHeight}, cells[i], style, 10);
-                x += kTable[i].width;
+                scene_.add_cell({x, y_, table[i].width, kHeight}, cells[i], style, 10);
+                x += table[i].width;
             }
             if (candidate.is_chosen) {
                 scene_.add(Box{{kTextX, y_, x - kTextX, kHeight}, {kBlue, Stroke::kSolid, 3}, {}},

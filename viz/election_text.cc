@@ -146,7 +146,11 @@ class ElectionText {
         put_time(arrow.at);
         canvas_.put(
             row_, kTextColumn, elide(fmt::format("  {} {}", arrow.to, arrow.text), text_width_));
-        put_arrow(row.column, arrow.to);
+        if (!arrow.is_local) {
+            put_arrow(row.column, arrow.to);
+        } else if (const auto index = column_index(picture_, arrow.to)) {
+            canvas_.put(row_, x_[*index], kSignDot);
+        }
         ++row_;
     }
 
@@ -184,19 +188,25 @@ class ElectionText {
         ++row_;
         put_candidate_cells(left + 2, name, "replica", "alive", "in ISR", "order", "choice");
         std::int32_t widest = name + 35;
+        const std::int32_t room = std::max(30, width_ - left - name - 28);
         for (const ElectionCandidate& candidate : candidates) {
+            const std::string sign =
+                candidate.is_chosen ? std::string(kSignRight) + " chosen: " : "  \u2013 ";
+            const std::vector<std::string> lines = wrap_words(sign + candidate.reason, room - 4);
             ++row_;
-            const std::string choice = (candidate.is_chosen ? std::string(kSignRight) + " chosen: "
-                                                            : std::string("  \u2013 ")) +
-                                       candidate.reason;
             put_candidate_cells(left + 2,
                                 name,
                                 elide(candidate.replica, name),
                                 candidate.is_alive ? "yes" : "no",
                                 candidate.is_in_isr ? "yes" : "no",
                                 fmt::format("{}", candidate.order),
-                                choice);
-            widest = std::max(widest, name + 26 + display_columns(choice));
+                                lines.front());
+            widest = std::max(widest, name + 24 + display_columns(lines.front()));
+            for (std::size_t i = 1; i < lines.size(); ++i) {
+                ++row_;
+                canvas_.put(row_, left + 2 + name + 28, lines[i]);
+                widest = std::max(widest, name + 28 + display_columns(lines[i]));
+            }
         }
         ++row_;
         canvas_.frame(top, left, row_ - top + 1, widest + 4);

@@ -94,7 +94,7 @@ Layout make_layout(const LogPicture& picture, const TextOptions& options) {
         layout.cell = std::max(layout.cell,
                                static_cast<std::int32_t>(fmt::format("{}", column.first).size()));
     }
-    constexpr std::int32_t kTail = 16;
+    constexpr std::int32_t kTail = 12;
     for (std::int32_t limit = 24; limit >= 5; --limit) {
         layout.columns = fold_columns(picture, limit);
         place_columns(layout);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -20,6 +22,32 @@ using BurstKey = std::tuple<std::size_t, std::size_t, std::string, bool, std::st
 
 BurstKey key_of(const SequenceMessage& message) {
     return {message.from, message.to, message.api, message.is_reply, message.text, message.fate};
+}
+
+/// Messages of one kind that may be drawn as one.
+struct Burst {
+    std::vector<std::size_t> messages;  ///< Indices, ascending.
+    std::optional<BurstKey> other;      ///< The one kind that alternates with it.
+};
+
+/// Two nodes, in either direction, and an api.
+using TalkKey = std::tuple<std::size_t, std::size_t, std::string>;
+
+struct Talk {
+    std::map<BurstKey, std::size_t> open;          ///< Burst that a message may still join.
+    std::map<BurstKey, std::set<BurstKey>> since;  ///< Other kinds since the last of each kind.
+};
+
+TalkKey talk_of(const SequenceMessage& message) {
+    return {std::min(message.from, message.to), std::max(message.from, message.to), message.api};
+}
+
+/// True if what came in between is nothing, or the same one kind as before.
+bool can_join(const Burst& burst, const std::set<BurstKey>& between) {
+    if (between.empty()) {
+        return true;
+    }
+    return between.size() == 1 && (!burst.other || *burst.other == *between.begin());
 }
 
 /// Instants that no burst may span.
@@ -45,23 +73,36 @@ bool is_broken(const std::vector<Time>& breaks, Time first, Time second) {
 std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::size_t least) {
     KLAB_ASSERT(least >= 2, "least {}", least);
     const std::vector<Time> breaks = breaks_of(picture);
-    std::vector<std::vector<std::size_t>> groups;
-    std::map<BurstKey, std::size_t> open;  // group that a message of that kind may still join
+    std::vector<Burst> bursts;
+    std::map<TalkKey, Talk> talks;
     for (std::size_t i = 0; i < picture.messages.size(); ++i) {
         const SequenceMessage& message = picture.messages[i];
-        const auto found = open.find(key_of(message));
-        if (found != open.end()) {
-            std::vector<std::size_t>& group = groups[found->second];
-            if (!is_broken(breaks, picture.messages[group.back()].sent, message.sent)) {
-                group.push_back(i);
-                continue;
+        Talk& talk = talks[talk_of(message)];
+        const BurstKey key = key_of(message);
+        const auto open = talk.open.find(key);
+        const bool joins =
+            open != talk.open.end() && can_join(bursts[open->second], talk.since[key]) &&
+            !is_broken(
+                breaks, picture.messages[bursts[open->second].messages.back()].sent, message.sent);
+        if (!joins) {
+            talk.open[key] = bursts.size();
+            bursts.push_back({{}, {}});
+        }
+        Burst& burst = bursts[talk.open[key]];
+        if (joins && !talk.since[key].empty()) {
+            burst.other = *talk.since[key].begin();
+        }
+        burst.messages.push_back(i);
+        for (auto& [other, kinds] : talk.since) {
+            if (other != key) {
+                kinds.insert(key);
             }
         }
-        open[key_of(message)] = groups.size();
-        groups.push_back({i});
+        talk.since[key].clear();
     }
     std::vector<SequenceMessage> merged;
-    for (const std::vector<std::size_t>& group : groups) {
+    for (const Burst& each : bursts) {
+        const std::vector<std::size_t>& group = each.messages;
         if (group.size() < least) {
             for (const std::size_t i : group) {
                 merged.push_back(picture.messages[i]);

@@ -94,9 +94,10 @@ struct SequencePicture {
     friend bool operator==(const SequencePicture&, const SequencePicture&) = default;
 };
 
-/// Joins runs of at least `least` equal messages (ends, api, direction, text, fate) between which
-/// there is neither fault nor mark, into one message with a count.
-/// Requires: messages in ascending order of `sent`; least >= 2.
+/// Joins runs of at least `least` equal messages (ends, api, direction, text, fate) into one
+/// message with a count. A run ends at a fault or mark, and where the talk of the same two nodes
+/// about that api changes: between two messages of a run there is at most one other kind, always
+/// the same. Requires: messages in ascending order of `sent`; least >= 2.
 [[nodiscard]] std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture,
                                                         std::size_t least = 3);
 

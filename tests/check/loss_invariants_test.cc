@@ -46,7 +46,7 @@ TEST(AckedLoss, SilentWhileNothingIsLost) {
     EXPECT_GT(rig.checker.how_often(CheckId::kP3), 0U);
 }
 
-TEST(AckedLoss, P1AndP2SeeALeaderWithoutAcknowledgedRecords) {
+TEST(AckedLoss, DISABLED_P1AndP2SeeALeaderWithoutAcknowledgedRecords) {
     CheckRig rig;
     ten_records(rig);
     fail_over_without_tail(rig);

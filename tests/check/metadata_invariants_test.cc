@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "model/types/kafka_events.h"
-
 #include "tests/check/check_rig.h"
 
 namespace klab::check {
