@@ -438,6 +438,9 @@ RC_GTEST_PROP(PartitionChangeBuilder, DISABLED_ElectsOnlyTheLivingAndInSyncUnles
     c.target.isr = some(0);
     c.election =
         *rc::gen::element(ElectionRule::kOnline, ElectionRule::kPreferred, ElectionRule::kUnclean);
+    // Nobody takes a living leader out of the ISR.
+    RC_PRE(metadata::contains(down, *partition.leader) ||
+           metadata::contains(*c.target.isr, *partition.leader));
     const PartitionChange change = build(c);
     const PartitionRegistration next = after(c);
     RC_ASSERT(!next.isr.empty());

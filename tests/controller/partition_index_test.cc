@@ -62,7 +62,7 @@ RC_GTEST_PROP(PartitionIndex, DISABLED_AgreesWithAScanThroughAllEvents, ()) {
     ControllerLab lab;
     lab.register_brokers({0, 1, 2, 3});
     lab.unfence({0, 1, 2, 3});
-    lab.create("foo", {ids({0, 1, 2}), ids({1, 2, 3}), ids({3, 0})});
+    lab.create("foo", {ids({0, 1, 2}), ids({1, 2, 3}), ids({3, 0, 1})});
     lab.create("bar", {ids({2})});
     lab.set_topic_config("bar", "unclean.leader.election.enable", "true");
     const int events = *rc::gen::inRange(1, 25);
