@@ -68,7 +68,8 @@ class ReplicaManager {
 
     /// Errors per partition: INVALID_REQUIRED_ACKS, UNKNOWN_TOPIC_OR_PARTITION,
     /// NOT_LEADER_OR_FOLLOWER, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND,
-    /// REQUEST_TIMED_OUT, and what the log says about the batch. acks=0: an answer without response.
+    /// REQUEST_TIMED_OUT, and what the log says about the batch. acks=0: an answer without
+    /// response.
     void produce(sim::Context& ctx,
                  const BrokerView& view,
                  const RequestHandle& from,

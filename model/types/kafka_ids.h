@@ -15,16 +15,16 @@
 
 namespace klab::types {
 
-using BrokerId = Id<struct BrokerIdTag, std::int32_t>;          ///< node.id of a broker: b1 is 1
+using BrokerId = Id<struct BrokerIdTag, std::int32_t>;  ///< node.id of a broker: b1 is 1
 using CorrelationId = Id<struct CorrelationIdTag, std::int32_t>;
 using ProducerId = Id<struct ProducerIdTag, std::int64_t>;
-using TopicNameId = Id<struct TopicNameIdTag, std::uint32_t>;   ///< a name interned by the world
+using TopicNameId = Id<struct TopicNameIdTag, std::uint32_t>;  ///< a name interned by the world
 
-using Offset = Ordinal<struct OffsetTag, std::int64_t>;              ///< position in one log
-using LeaderEpoch = Ordinal<struct LeaderEpochTag, std::int32_t>;    ///< LE of a partition
+using Offset = Ordinal<struct OffsetTag, std::int64_t>;            ///< position in one log
+using LeaderEpoch = Ordinal<struct LeaderEpochTag, std::int32_t>;  ///< LE of a partition
 using PartitionEpoch = Ordinal<struct PartitionEpochTag, std::int32_t>;
-using BrokerEpoch = Ordinal<struct BrokerEpochTag, std::int64_t>;    ///< offset of RegisterBroker
-using QuorumEpoch = Ordinal<struct QuorumEpochTag, std::int32_t>;    ///< KRaft term
+using BrokerEpoch = Ordinal<struct BrokerEpochTag, std::int64_t>;  ///< offset of RegisterBroker
+using QuorumEpoch = Ordinal<struct QuorumEpochTag, std::int32_t>;  ///< KRaft term
 using ProducerEpoch = Ordinal<struct ProducerEpochTag, std::int16_t>;
 
 /// A 128-bit id as Kafka uses it for topics, directories and incarnations.

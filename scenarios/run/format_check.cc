@@ -10,7 +10,6 @@
 #include "scenarios/run/did_you_mean.h"
 
 namespace klab::scenario {
-
 namespace {
 
 /// The opening bracket of an object or list, or the whole of a scalar.
@@ -23,6 +22,7 @@ Span head_of(const Json& json) {
 }
 
 bool is_comment(std::string_view key) { return key.substr(0, 2) == "//"; }
+
 std::string quoted_list(const std::vector<std::string>& words) {
     return fmt::format("\"{}\"", fmt::join(words, "\", \""));
 }

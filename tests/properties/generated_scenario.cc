@@ -114,12 +114,9 @@ std::vector<std::string> safe_expectations(const Plan& plan) {
                                     R"({ "that": "reordered(p1) == 0" })",
                                     R"({ "that": "duplicates(p1) == 0" })"};
     for (int p = 0; p < plan.partitions; ++p) {
-        expect.push_back(fmt::format(R"({{ "that": "logs_equal(t-{})"
+        expect.push_back(fmt::format("{{ \"that\": \"logs_equal(t-{})\" }}", p));
     }
-})", p));
-}
-
-return expect;
+    return expect;
 }
 
 std::string to_scenario(const Plan& plan, const std::vector<std::string>& expect) {
