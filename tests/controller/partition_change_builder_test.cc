@@ -419,7 +419,7 @@ TEST(PartitionChangeBuilder, ExplainsNothingWithoutAnElection) {
     EXPECT_FALSE(build(Case{foo(), replicas_to({2, 1, 4})}).election);
 }
 
-RC_GTEST_PROP(PartitionChangeBuilder, DISABLED_ElectsOnlyTheLivingAndInSyncUnlessUnclean, ()) {
+RC_GTEST_PROP(PartitionChangeBuilder, ElectsOnlyTheLivingAndInSyncUnlessUnclean, ()) {
     const auto some = [](int low) {
         BrokerIds chosen;
         for (int id = low; id < 5; ++id) {

@@ -58,7 +58,7 @@ void check(const ControllerState& state) {
     }
 }
 
-RC_GTEST_PROP(PartitionIndex, DISABLED_AgreesWithAScanThroughAllEvents, ()) {
+RC_GTEST_PROP(PartitionIndex, AgreesWithAScanThroughAllEvents, ()) {
     ControllerLab lab;
     lab.register_brokers({0, 1, 2, 3});
     lab.unfence({0, 1, 2, 3});
