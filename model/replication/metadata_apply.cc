@@ -70,8 +70,7 @@ Partition& host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
     }
     const metadata::TopicImage* topic = plane.around.image.topic(key.topic_id);
     KLAB_ASSERT(topic != nullptr, "a partition of a topic that is not in the image");
-    const types::TopicConfig config =
-        topic_config_of(plane.around, plane.options.config, topic->name);
+    const types::TopicConfig config = topic_config_of(plane, topic->name);
     Partition partition;
     partition.name = {topic->name, key.partition};
     partition.key = key;
@@ -129,23 +128,30 @@ void apply_follower(DataPlane& plane,
     }
 }
 
-/// Changed settings of topics reach the partitions hosted here.
+void apply_settings_of(DataPlane& plane, const metadata::TopicImage& topic) {
+    const types::TopicConfig config = topic_config_of(plane, topic.name);
+    for (const std::int32_t index : topic.partitions.keys()) {
+        if (Partition* partition = plane.find_for_write({topic.id, index})) {
+            partition->min_insync_replicas = config.min_insync_replicas;
+            partition->log.set_config(log_config_of(config));
+        }
+    }
+}
+
+/// Changed settings of topics, or of the cluster-wide default, reach the partitions hosted here.
 void apply_topic_settings(DataPlane& plane, const MetadataDelta& delta) {
+    const metadata::MetadataImage& image = plane.around.image;
+    if (delta.configs.contains({metadata::ConfigResourceKind::kBroker, ""})) {
+        image.topics.for_each([&](const types::Uuid&, const Cow<metadata::TopicImage>& topic) {
+            apply_settings_of(plane, topic.read());
+        });
+        return;
+    }
     for (const auto& [resource, settings] : delta.configs) {
-        if (resource.kind != metadata::ConfigResourceKind::kTopic) {
-            continue;
-        }
-        const metadata::TopicImage* topic = plane.around.image.topic(resource.name);
-        if (topic == nullptr) {
-            continue;
-        }
-        const types::TopicConfig config =
-            topic_config_of(plane.around, plane.options.config, topic->name);
-        for (const std::int32_t index : topic->partitions.keys()) {
-            if (Partition* partition = plane.find_for_write({topic->id, index})) {
-                partition->min_insync_replicas = config.min_insync_replicas;
-                partition->log.set_config(log_config_of(config));
-            }
+        const bool is_topic = resource.kind == metadata::ConfigResourceKind::kTopic;
+        const metadata::TopicImage* topic = is_topic ? image.topic(resource.name) : nullptr;
+        if (topic != nullptr) {
+            apply_settings_of(plane, *topic);
         }
     }
 }

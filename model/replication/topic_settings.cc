@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/types/model_data.h"
+
 namespace klab::replication {
 
 namespace {
@@ -25,18 +27,32 @@ storage::TimestampType timestamp_type_of(types::MessageTimestampType type) {
     return storage::TimestampType::kCreateTime;
 }
 
+/// What a topic gets that sets nothing itself.
+types::TopicConfig topic_defaults(const DataPlane& plane) {
+    const metadata::ConfigMap& dynamic =
+        plane.around.image.configs_of({metadata::ConfigResourceKind::kBroker, ""});
+    if (dynamic.empty()) {
+        return plane.options.config.topic_defaults;
+    }
+    types::SettingMap merged = dynamic;
+    if (const types::BrokerSpec* spec = types::cluster(plane.ctx).broker(plane.around.self)) {
+        merged.insert(spec->config.begin(), spec->config.end());  // dynamic ones win
+    }
+    return types::topic_defaults_of(plane.around.rules.version, merged);
+}
+
 }  // namespace
 
-types::TopicConfig topic_config_of(const Surroundings& around,
-                                   const types::BrokerConfig& broker,
-                                   const std::string& topic) {
+types::TopicConfig topic_config_of(const DataPlane& plane, const std::string& topic) {
+    const metadata::MetadataImage& image = plane.around.image;
+    const types::TopicConfig defaults = topic_defaults(plane);
     const metadata::ConfigMap& own =
-        around.image.configs_of({metadata::ConfigResourceKind::kTopic, topic});
+        image.configs_of({metadata::ConfigResourceKind::kTopic, topic});
     if (own.empty()) {
-        return broker.topic_defaults;
+        return defaults;
     }
-    const auto config = types::make_topic_config(around.rules.version, broker.topic_defaults, own);
-    return config ? *config : broker.topic_defaults;
+    const auto config = types::make_topic_config(plane.around.rules.version, defaults, own);
+    return config ? *config : defaults;
 }
 
 storage::LogConfig log_config_of(const types::TopicConfig& topic) {

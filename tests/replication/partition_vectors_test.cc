@@ -345,5 +345,15 @@ TEST_F(PartitionVectors, TP30_RefusesAcksAllBelowMinIsr) {
     EXPECT_EQ(rig.events(types::events::kProduceRefused).size(), 1U);
 }
 
+TEST_F(PartitionVectors, TakesTheClusterWideDefaultUntilTheTopicSaysOtherwise) {
+    lead({1, 2});
+    rig.set_default_min_isr(1, 2);
+    EXPECT_EQ(rig.partition(1).min_insync_replicas, 2);
+    rig.set_min_isr(1, 3);
+    EXPECT_EQ(rig.partition(1).min_insync_replicas, 3);
+    rig.set_default_min_isr(1, 1);
+    EXPECT_EQ(rig.partition(1).min_insync_replicas, 3);
+}
+
 }  // namespace
 }  // namespace klab::replication

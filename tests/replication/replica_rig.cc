@@ -239,11 +239,21 @@ void ReplicaRig::publish_deletion(std::int32_t to) {
 }
 
 void ReplicaRig::set_min_isr(std::int32_t at, std::int32_t min_isr) {
-    const metadata::ConfigResource resource{metadata::ConfigResourceKind::kTopic, "t"};
+    set_config(at, {metadata::ConfigResourceKind::kTopic, "t"}, min_isr);
+}
+
+void ReplicaRig::set_default_min_isr(std::int32_t at, std::int32_t min_isr) {
+    set_config(at, {metadata::ConfigResourceKind::kBroker, ""}, min_isr);
+}
+
+void ReplicaRig::set_config(std::int32_t at,
+                            const metadata::ConfigResource& resource,
+                            std::int32_t min_isr) {
+    const std::string name = "min.insync.replicas";
     metadata::MetadataDelta delta;
-    delta.configs[resource]["min.insync.replicas"].after = std::to_string(min_isr);
+    delta.configs[resource][name].after = std::to_string(min_isr);
     metadata::MetadataImage& image = images_[at];
-    image.configs.at_or_insert(resource).write()["min.insync.replicas"] = std::to_string(min_isr);
+    image.configs.at_or_insert(resource).write()[name] = std::to_string(min_isr);
     tell(at, image, delta);
 }
 

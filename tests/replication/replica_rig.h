@@ -102,7 +102,9 @@ class ReplicaRig {
         tell(at, images_[at], {});
     }
 
+    /// min.insync.replicas of topic t, or of the cluster's default.
     void set_min_isr(std::int32_t at, std::int32_t min_isr);
+    void set_default_min_isr(std::int32_t at, std::int32_t min_isr);
 
     /// Answers the proposal that is out at this broker.
     void answer_proposal(std::int32_t at, const protocol::AlterPartitionResponse& response);
@@ -201,6 +203,9 @@ class ReplicaRig {
 
   private:
     void collect();
+    void set_config(std::int32_t at,
+                    const metadata::ConfigResource& resource,
+                    std::int32_t min_isr);
     void tell(std::int32_t to,
               const metadata::MetadataImage& image,
               const metadata::MetadataDelta& delta);
