@@ -74,6 +74,10 @@ RC_GTEST_PROP(PartitionIndex, AgreesWithAScanThroughAllEvents, ()) {
                 lab.fence({id});
                 break;
             case 1:
+                // Who asked to shut down comes back as a new process only.
+                if (lab.state.image.broker(broker(id))->in_controlled_shutdown) {
+                    lab.register_broker(id, 1'000 + i);
+                }
                 lab.unfence({id});
                 break;
             case 2: {
