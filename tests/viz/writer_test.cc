@@ -61,7 +61,7 @@ bool has_dot() { return std::system("dot -V > /dev/null 2>&1") == 0; }
 /// What `dot -T<format>` says on stderr about `text`, and how it ended.
 std::string dot_complaints(const std::string& text, const std::string& format) {
     const std::filesystem::path folder =
-        std::filesystem::path(KLAB_BINARY_DIR) / "viz_test" /
+        std::filesystem::path(KLAB_BINARY_DIR) / "viz_scratch" /
         ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::create_directories(folder);
     const std::string input = (folder / "in.dot").string();
