@@ -73,8 +73,15 @@ class WhiteBox {
     friend bool operator==(const WhiteBox&, const WhiteBox&) = default;
 
   private:
+    /// An ISR that changed without its leader: by a proposal, unless a broker changed in this step.
+    struct IsrChange {
+        sim::Event event;
+        ControlTrack before;
+    };
+
     /// What the step touched and must be looked at again at its end.
     struct Touched {
+        std::vector<IsrChange> isrs;
         std::vector<std::int64_t> partitions;  ///< ISR or leader changed
         std::vector<std::int64_t> led;         ///< got a leader
         bool brokers = false;                  ///< state of a broker changed

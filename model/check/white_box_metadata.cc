@@ -139,9 +139,8 @@ void WhiteBox::on_partition_changed(const RuleContext& ctx, PartitionTrack& p, T
         touched.led.push_back(p.name);
         check_choice(ctx, p, before, unclean);
     }
-    if (before.known && !touched.brokers && control.leader == before.leader &&
-        control.isr != before.isr) {
-        check_accepted(ctx, p, before, f[4]);
+    if (before.known && control.leader == before.leader && control.isr != before.isr) {
+        touched.isrs.push_back({ctx.event, before});
     }
     check_candidates(ctx, p);
     check_controller_isr(ctx, p);
@@ -161,6 +160,15 @@ void WhiteBox::end_step(const ClusterSight& sight,
     names.erase(std::unique(names.begin(), names.end()), names.end());
     for (const std::int64_t name : names) {
         check_no_fenced_member(ctx, partitions_.find(name)->read());
+    }
+    for (const IsrChange& change : touched.isrs) {
+        if (!touched.brokers) {  // else the fencing or leaving of a broker may be the reason
+            const std::int64_t name = change.event.fields[0];
+            check_accepted({rules_, change.event, sight, brokers_, findings},
+                           partitions_.find(name)->read(),
+                           change.before,
+                           change.event.fields[4]);
+        }
     }
     for (const std::int64_t name : touched.led) {
         check_leader_active(ctx, partitions_.find(name)->read());

@@ -155,6 +155,20 @@ TEST(IsrChange, AnExactOneDoesNot) {
     EXPECT_EQ(rig.checker.how_often(CheckId::kP19), 1U);
 }
 
+TEST(IsrChange, AFencingThatLooksLikeAnOldProposalDoesNot) {
+    // The change of the partition is told before the broker that was the reason.
+    CheckRig rig;
+    rig.cluster();
+    rig.proposes(1, {1, 2}, 0, 0, false, 3, 0, 0, 0);
+    rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 1, .isr = {1, 2}});
+    rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 2, .isr = {1, 2, 3}});
+    rig.begin_step();
+    rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 3, .isr = {1, 2}});
+    rig.fenced(3);
+    rig.end_step();
+    EXPECT_EQ(rig.broken(CheckId::kP19), 0U);
+}
+
 TEST(IsrExpansion, BelowHighWatermarkOrEpochStartBreaksP20) {
     // Mutants expand-below-hw and isr-expand-too-early.
     struct Row {
