@@ -104,7 +104,8 @@ std::optional<std::int64_t> Reach::most_records(const PartitionName& partition) 
         if (!here) {
             continue;
         }
-        if (!send.count || may_repeat(client, context_) || send.per_transaction) {
+        if (!send.count || send.count->value < 1 || may_repeat(client, context_) ||
+            send.per_transaction) {
             return std::nullopt;
         }
         sum += std::min<std::int64_t>(send.count->value, INT32_MAX);
@@ -184,7 +185,7 @@ Verdict Reach::client(const ClientReaches& form) const {
                                    fmt::format("{} sends nothing", form.client.value)});
     }
     const std::optional<At<std::int64_t>>& count = producer->send->value.count;
-    if (!count || form.acked->value <= count->value ||
+    if (!count || count->value < 1 || form.acked->value <= count->value ||
         is_started_again(form.client.value, context_.scenario)) {
         return std::nullopt;
     }

@@ -75,6 +75,15 @@ std::vector<std::string> printable_characters(std::string_view line) {
     return out;
 }
 
+/// The text with the same replacements, and on one line.
+std::string printable(std::string_view text) {
+    std::string out;
+    for (const std::string& character : printable_characters(text)) {
+        out += character == "\t" ? " " : character;
+    }
+    return out;
+}
+
 struct Excerpt {
     std::string line;
     std::string under;  // spaces (and tabs as in the line) and the marks
@@ -191,14 +200,16 @@ Diagnostic diagnostic_without_place(std::string code,
 }
 
 std::string render(const Diagnostic& diagnostic) {
-    std::string out = fmt::format(
-        "{}[{}]: {}\n", word_of(diagnostic.severity), diagnostic.code, diagnostic.message);
+    std::string out = fmt::format("{}[{}]: {}\n",
+                                  word_of(diagnostic.severity),
+                                  diagnostic.code,
+                                  printable(diagnostic.message));
     if (diagnostic.line == 0) {
         if (!diagnostic.file.empty()) {
-            out += fmt::format(" --> {}\n", diagnostic.file);
+            out += fmt::format(" --> {}\n", printable(diagnostic.file));
         }
         for (const std::string& help : diagnostic.help) {
-            out += fmt::format("  = {}\n", help);
+            out += fmt::format("  = {}\n", printable(help));
         }
         return out;
     }
@@ -207,14 +218,14 @@ std::string render(const Diagnostic& diagnostic) {
     const Excerpt excerpt = excerpt_of(diagnostic);
     out += fmt::format("{}--> {}:{}:{}\n",
                        std::string(number.size(), ' '),
-                       diagnostic.file,
+                       printable(diagnostic.file),
                        diagnostic.line,
                        diagnostic.column);
     out += fmt::format("{}|\n{} |{}\n", gutter, number, excerpt.line);
-    const std::string label = diagnostic.label.empty() ? "" : " " + diagnostic.label;
+    const std::string label = diagnostic.label.empty() ? "" : " " + printable(diagnostic.label);
     out += fmt::format("{}|{}{}\n{}|\n", gutter, excerpt.under, label, gutter);
     for (const std::string& help : diagnostic.help) {
-        out += fmt::format("{}= {}\n", gutter, help);
+        out += fmt::format("{}= {}\n", gutter, printable(help));
     }
     return out;
 }

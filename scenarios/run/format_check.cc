@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "scenarios/run/did_you_mean.h"
+#include "scenarios/run/shape_kinds.h"
 
 namespace klab::scenario {
 namespace {
@@ -62,6 +63,7 @@ class Walker {
     void check_version(const Json& value, std::string_view field);
 
     void no_form(const Json& value, const Shape& expected);
+    void check_fields_min(const Json& value, const Shape& expected, const Form& form);
     void check_fields(const Json& value,
                       const Shape& owner,
                       const std::vector<Field>& fields,
@@ -75,51 +77,6 @@ class Walker {
 
     Findings& findings_;
 };
-
-bool accepts_kind(const Shape& expected, JsonKind kind) {
-    switch (expected.kind) {
-        case ShapeKind::kAnything:
-            return true;
-        case ShapeKind::kNull:
-            return kind == JsonKind::kNull;
-        case ShapeKind::kScalar:
-            return kind == JsonKind::kText || kind == JsonKind::kInteger ||
-                   kind == JsonKind::kNumber || kind == JsonKind::kBoolean;
-        case ShapeKind::kText:
-        case ShapeKind::kChoice:
-            return kind == JsonKind::kText;
-        case ShapeKind::kInteger:
-        case ShapeKind::kVersion:
-            return kind == JsonKind::kInteger;
-        case ShapeKind::kNumber:
-            return kind == JsonKind::kNumber || kind == JsonKind::kInteger;
-        case ShapeKind::kBoolean:
-        case ShapeKind::kTrue:
-            return kind == JsonKind::kBoolean;
-        case ShapeKind::kList:
-            return kind == JsonKind::kList;
-        case ShapeKind::kMap:
-        case ShapeKind::kObject:
-        case ShapeKind::kForms:
-            return kind == JsonKind::kObject;
-        case ShapeKind::kAlternatives:
-            return std::any_of(
-                expected.alternatives.begin(),
-                expected.alternatives.end(),
-                [&](const std::string& name) { return accepts_kind(shape(name), kind); });
-    }
-    return false;
-}
-
-bool wants_time(const Shape& expected) {
-    if (expected.kind == ShapeKind::kAlternatives) {
-        return std::any_of(expected.alternatives.begin(),
-                           expected.alternatives.end(),
-                           [](const std::string& name) { return wants_time(shape(name)); });
-    }
-    return expected.kind == ShapeKind::kText &&
-           (expected.rule == TextRule::kDuration || expected.rule == TextRule::kShift);
-}
 
 void Walker::check(const Json& value, const Shape& expected, std::string_view field) {
     if (findings_.full()) {
@@ -193,7 +150,7 @@ void Walker::wrong_kind(const Json& value, const Shape& expected, std::string_vi
 }
 
 void Walker::check_text(const Json& value, const Shape& expected, std::string_view field) {
-    if (matches(expected.rule, value.text)) {
+    if (is_readable(expected.rule, value.text)) {
         return;
     }
     if (expected.rule == TextRule::kDuration || expected.rule == TextRule::kShift) {
@@ -462,14 +419,26 @@ void Walker::check_forms(const Json& value, const Shape& expected, std::string_v
     }
     const Form& form = *found.front();
     check_fields(value, expected, form.fields, form.title, help_line(form));
-    const auto there = std::count_if(form.fields.begin(), form.fields.end(), [&](const Field& f) {
-        return value.find(f.name) != nullptr;
-    });
+    check_fields_min(value, expected, form);
+}
+
+/// Says so when the mark stands alone; a misspelt field was reported and is enough.
+void Walker::check_fields_min(const Json& value, const Shape& expected, const Form& form) {
+    std::size_t known = 0;
+    for (const JsonMember& member : value.members) {
+        const bool field = std::any_of(form.fields.begin(), form.fields.end(), [&](const Field& f) {
+            return f.name == member.key;
+        });
+        if (!field && !(expected.comments && is_comment(member.key))) {
+            return;
+        }
+        known += field ? 1U : 0U;
+    }
     const bool required_there =
         std::all_of(form.fields.begin(), form.fields.end(), [&](const Field& f) {
             return !f.required || value.find(f.name) != nullptr;
         });
-    if (required_there && there < static_cast<std::ptrdiff_t>(form.fields_min)) {
+    if (required_there && known < form.fields_min) {
         findings_.add(error("S012",
                             fmt::format("{} says nothing about it", form.title),
                             head_of(value),

@@ -15,7 +15,7 @@
 namespace klab::scenario {
 
 /// Reports to `findings` (codes S011 to S019); nothing is reported if and only if the tree has the
-/// shape of format 1.
+/// shape of format 1 (and no number in a text is too large to be held, such as 999999999h).
 void check_format(const Json& file, Findings& findings);
 
 /// The same for one part, for example one changed by a pointer.

@@ -121,10 +121,6 @@ std::vector<Shape> simple_shapes() {
                    "A node name (b1, c2, p1) or a role: leader(t-0), follower(t-0,1), "
                    "controller(), coordinator(g)."),
         list_shape("targets", "a list of nodes", "target", 1),
-        text_shape("pointer",
-                   "a JSON pointer",
-                   TextRule::kPointer,
-                   "A list element goes by id, name or index: /clients/p1/config/acks."),
         integer_shape("whole", "a whole number", INT64_MIN),
         integer_shape("not-negative", "a whole number", 0),
         integer_shape("positive", "a whole number", 1),

@@ -302,6 +302,9 @@ std::string usual_mistake(std::string_view text, std::size_t begin, std::string_
     if ((c == '}' || c == ']') && comma_before) {
         return "no comma before the closing bracket";
     }
+    if (c == ',') {
+        return "one comma too many";
+    }
     if (c == '/' || c == '#') {
         return "JSON has no comments: use \"note\" or a key that begins with //";
     }
@@ -323,7 +326,7 @@ std::string usual_mistake(std::string_view text, std::size_t begin, std::string_
     if (reason.find("expected ':'") != std::string_view::npos) {
         return "expected a colon behind the key";
     }
-    if (reason.find("expected end of input") != std::string_view::npos) {
+    if (reason.find("; expected end of input") != std::string_view::npos) {
         return "nothing may follow the closing bracket";
     }
     if (reason.find("control character") != std::string_view::npos ||
@@ -340,11 +343,12 @@ bool TreeBuilder::parse_error(std::size_t /*position*/,
         return too_large();
     }
     const std::string reason = error.what();
-    const std::size_t begin = std::min(token_begin(), text_.size());
+    const bool extra_comma = reason.find("unexpected ','") != std::string::npos && count_ > 0;
+    const std::size_t begin = extra_comma ? count_ - 1 : std::min(token_begin(), text_.size());
     const bool at_end =
         count_ >= text_.size() && (reason.find("end of input") != std::string::npos ||
                                    reason.find("missing closing quote") != std::string::npos);
-    if (at_end && reason.find("expected end of input") == std::string::npos) {
+    if (at_end && reason.find("; expected end of input") == std::string::npos) {
         const std::size_t last = text_.empty() ? 0 : text_.size() - 1;
         const bool empty = text_.find_first_not_of(" \t\r\n") == std::string::npos;
         findings_.add({.code = "S006",

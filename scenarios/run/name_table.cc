@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t kNamesMax = 200;  // candidates for did-you-mean
 constexpr std::size_t kListedMax = 12;
+constexpr std::int64_t kBrokersMax = 100'000;
 
 void add_topic(const TopicSpec& topic, NameTable& names) {
     TopicNames& entry = names.topics[topic.name.value];
@@ -93,7 +94,9 @@ std::vector<std::string> NameTable::node_names() const {
 
 NameTable names_of(const Scenario& scenario) {
     NameTable names;
-    names.brokers = scenario.cluster.brokers.value;
+    // Without a readable number every broker counts as known: one error is enough.
+    const At<std::int64_t>& brokers = scenario.cluster.brokers;
+    names.brokers = brokers.where == Span{} || brokers.value < 1 ? kBrokersMax : brokers.value;
     if (scenario.cluster.zookeeper) {
         names.zookeeper = scenario.cluster.zookeeper->value;
     } else {
@@ -153,14 +156,15 @@ bool check_node(const NameTable& names, std::string_view name, Span where, Findi
         const std::int64_t count =
             broker ? names.brokers : (voter ? names.controllers : names.zookeeper);
         const std::string_view kind = broker ? "broker" : (voter ? "controller" : "ZooKeeper node");
+        const std::string last =
+            count == 1 ? std::string() : fmt::format(" to {}{}", name.front(), count);
         finding.label = count == 0 ? fmt::format("the cluster has no {}", kind)
-                                   : fmt::format("the cluster has {} {}{}: {}1 to {}{}",
+                                   : fmt::format("the cluster has {} {}{}: {}1{}",
                                                  count,
                                                  kind,
                                                  count == 1 ? "" : "s",
                                                  name.front(),
-                                                 name.front(),
-                                                 count);
+                                                 last);
         finding.suggestions.clear();
         finding.help.clear();
     }

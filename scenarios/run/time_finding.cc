@@ -38,8 +38,11 @@ std::string_view usual_unit(std::string_view unit) {
         {"msec", "ms"},     {"msecs", "ms"},  {"millis", "ms"}, {"MS", "ms"},     {"Ms", "ms"},
         {"usec", "us"},     {"micros", "us"}, {"m", "min"},     {"mins", "min"},  {"minute", "min"},
         {"minutes", "min"}, {"hour", "h"},    {"hours", "h"},   {"hr", "h"},      {"H", "h"},
-        {" us", "us"},      {" ms", "ms"},    {" s", "s"},      {" min", "min"},  {" h", "h"},
+        {"us", "us"},       {"ms", "ms"},     {"s", "s"},       {"min", "min"},   {"h", "h"},
         {"\xC2\xB5s", "us"}};
+    while (!unit.empty() && unit.front() == ' ') {
+        unit.remove_prefix(1);
+    }
     for (const Alias& alias : kAliases) {
         if (alias.written == unit) {
             return alias.meant;

@@ -152,7 +152,13 @@ TEST(DiagnosticRender, LetsNoControlCharacterThrough) {
 TEST(DiagnosticRender, CountsColumnsInCharacters) {
     const LoadedScenario loaded =
         load_text("{\"title\": \"\xC3\xA4\xC3\xB6\", \"klap\": 1}", KafkaVocabulary());
-    EXPECT_EQ(loaded.diagnostics.shown.at(1).column, 16U);
+    for (const Diagnostic& diagnostic : loaded.diagnostics.shown) {
+        if (diagnostic.code == "S014") {
+            EXPECT_EQ(diagnostic.column, 17U);
+            return;
+        }
+    }
+    ADD_FAILURE() << "the misspelt key was not found";
 }
 
 }  // namespace

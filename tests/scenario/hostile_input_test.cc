@@ -115,7 +115,9 @@ TEST(HostileInput, NumbersAtTheEdge) {
     EXPECT_EQ(with("seed", "-1"), "S017");
     EXPECT_EQ(with("seed", "1e300"), "S013");
     EXPECT_EQ(with("limit", "\"99999999999999999999s\""), "S016");
-    EXPECT_EQ(with("topics", "[{\"name\": \"t\", \"partitions\": 9223372036854775807}]"), "S017");
+    EXPECT_EQ(
+        with("topics", "[{\"name\": \"t\", \"replicas\": 1, \"partitions\": 9223372036854775807}]"),
+        "S017");
     EXPECT_EQ(first_code("{\"klab\": 1, \"title\": \"x\", \"timeline\": [], \"cluster\": "
                          "{\"brokers\": 9223372036854775807, \"controllers\": 1}}"),
               "S017");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/scenario/schema_evaluator.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -43,7 +45,9 @@ bool has_type(const Json& value, const std::string& type) {
 }
 
 bool matches_pattern(const std::string& text, const std::string& pattern) {
-    return std::regex_search(text, std::regex(pattern, std::regex::ECMAScript));
+    static std::map<std::string, std::regex> compiled;
+    const auto found = compiled.try_emplace(pattern, pattern, std::regex::ECMAScript).first;
+    return std::regex_search(text, found->second);
 }
 
 bool check_type(const Json& value, const Json& types) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/run/text_rules.h"
 
+#include <map>
 #include <regex>
 
 #include <gtest/gtest.h>
@@ -96,7 +97,9 @@ RC_GTEST_PROP(TextRules, MatchByHandWhatTheSchemaMatchesByRegex, ()) {
                                 TextRule::kPartition,
                                 TextRule::kReplica,
                                 TextRule::kPointer}) {
-        const std::regex pattern{std::string(pattern_of(rule))};
+        static std::map<TextRule, std::regex> patterns;
+        const auto found = patterns.try_emplace(rule, std::string(pattern_of(rule))).first;
+        const std::regex& pattern = found->second;
         RC_ASSERT(matches(rule, text) == std::regex_search(text, pattern));
     }
 }
