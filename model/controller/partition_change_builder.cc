@@ -26,7 +26,7 @@ BrokerIds sorted_union(const BrokerIds& a, const BrokerIds& b) {
     BrokerIds all = a;
     all.insert(all.end(), b.begin(), b.end());
     std::ranges::sort(all);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 
