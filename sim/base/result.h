@@ -44,7 +44,8 @@ class [[nodiscard]] Result {
         return std::get<0>(state_);
     }
 
-    [[nodiscard]] T&& value() && {
+    /// By value: a loop over `call().value()` keeps what it walks.
+    [[nodiscard]] T value() && {
         KLAB_ASSERT(ok(), "value() of a failed Result");
         return std::get<0>(std::move(state_));
     }

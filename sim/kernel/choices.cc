@@ -79,7 +79,11 @@ Duration Choices::spread(
         return low;
     }
     const std::uint32_t level = pick(site, node, peer, kSpreadLevels);
-    return low + (high - low) * level / (kSpreadLevels - 1);
+    // Quotient and remainder apart: a range of years times 31 would overflow.
+    constexpr std::int64_t kSteps = kSpreadLevels - 1;
+    const Duration range = high - low;
+    const Duration rest{range.ns % kSteps};
+    return low + range / kSteps * level + rest * level / kSteps;
 }
 
 std::uint64_t Choices::fresh_bits(std::uint32_t kind, std::int64_t node) {
