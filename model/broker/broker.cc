@@ -117,9 +117,13 @@ void Broker::on_delivered(const sim::Delivered& input,
     }
     std::optional<metadata::MetadataDelta> change;
     if (follower_.on_reply(ctx, input, change)) {
-        if (change) {
+        if (const auto offset = follower_.last_offset(); offset && follower_.is_publishing()) {
+            lifecycle_.set_loaded(*offset);
+        }
+        if (change && published_) {
             publish(*change, ctx, answers);
         }
+        maybe_publish_first(ctx, answers);
         return;
     }
     std::optional<ControllerChannel::Outcome> outcome;
@@ -176,13 +180,20 @@ void Broker::publish(const metadata::MetadataDelta& change,
         replicas_.apply_delta(ctx, view(), change, answers);
     }
     if (const std::optional<types::Offset> offset = follower_.last_offset()) {
-        lifecycle_.set_published(*offset);
         ctx.emit(types::events::kMetadataPublished, {offset->value()});
     }
     if (!published_) {
         published_ = true;
         pipeline_.open(ctx);
         lifecycle_.set_ready_to_unfence(ctx, heartbeat_channel_);
+    }
+}
+
+void Broker::maybe_publish_first(sim::Context& ctx, replication::Answers& answers) {
+    // Not before the controller has said that this broker has seen its own registration: until then
+    // the metadata may still name its former life as leader of logs that it has lost (KIP-631).
+    if (!published_ && follower_.is_publishing() && lifecycle_.is_caught_up()) {
+        publish(metadata::everything_new(follower_.image()), ctx, answers);
     }
 }
 
@@ -201,6 +212,7 @@ void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outco
     switch (purpose) {
         case kHeartbeatPurpose:
             obey(lifecycle_.on_outcome(ctx, *outcome), ctx);
+            maybe_publish_first(ctx, answers);
             return;
         case kAlterPartitionPurpose:
             if (outcome->response && outcome->response->is<protocol::AlterPartitionResponse>()) {

@@ -90,7 +90,7 @@ void BrokerLifecycleManager::send(sim::Context& ctx, ControllerChannel& channel)
     protocol::BrokerHeartbeatRequest request;
     request.broker_id = id_;
     request.broker_epoch = *epoch_;
-    request.current_metadata_offset = published_;
+    request.current_metadata_offset = loaded_;
     request.want_fence = !ready_to_unfence_;
     request.want_shut_down = state_ == BrokerState::kPendingControlledShutdown;
     channel.submit(ctx, sim::make_message(request), 0);

@@ -61,8 +61,13 @@ class BrokerLifecycleManager {
 
     [[nodiscard]] Effect begin_controlled_shutdown(sim::Context& ctx, ControllerChannel& channel);
 
-    /// Highest metadata offset the broker has published; heartbeats carry it.
-    void set_published(types::Offset offset) { published_ = offset; }
+    /// Highest metadata offset that the broker has loaded; heartbeats carry it.
+    void set_loaded(types::Offset offset) { loaded_ = offset; }
+
+    /// The controller has said once that this broker has seen its own registration.
+    [[nodiscard]] bool is_caught_up() const {
+        return state_ != BrokerState::kNotRunning && state_ != BrokerState::kStarting;
+    }
 
     [[nodiscard]] Effect on_outcome(sim::Context& ctx, const ControllerChannel::Outcome& outcome);
 
@@ -91,7 +96,7 @@ class BrokerLifecycleManager {
     types::Uuid incarnation_;
     std::optional<types::BrokerEpoch> previous_epoch_;
     std::optional<types::BrokerEpoch> epoch_;  // none until registered
-    std::optional<types::Offset> published_;
+    std::optional<types::Offset> loaded_;
     bool ready_to_unfence_ = false;
     bool request_in_flight_ = false;
     bool send_again_at_once_ = false;  // something to say came up while a request was in flight
