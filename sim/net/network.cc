@@ -383,6 +383,7 @@ void Network::collect(ConnectionId id) {
     Cow<Connection>& slot = connections_.write()[slot_of(id)];
     Connection empty;
     empty.id = ConnectionId(id.value() + (std::uint64_t{1} << 32));
+    empty.states = {EndState::kClosed, EndState::kClosed};  // nobody's: a death passes it by
     slot = Cow<Connection>(std::move(empty));
     free_slots_.push_back(static_cast<std::uint32_t>(slot_of(id)));
 }
