@@ -51,11 +51,26 @@ std::optional<sim::NodeId> active_controller(const KafkaWorld& world) {
 }
 
 const metadata::MetadataImage* committed_image(const KafkaWorld& world) {
-    const std::optional<sim::NodeId> active = active_controller(world);
-    if (!active) {
-        return nullptr;
+    const auto of_controller = [&](sim::NodeId node) {
+        return &std::get<controller::ControllerNode>(world.node(node)).committed_image();
+    };
+    if (const std::optional<sim::NodeId> active = active_controller(world)) {
+        return of_controller(*active);
     }
-    return &std::get<controller::ControllerNode>(world.node(*active)).committed_image();
+    // What was committed stays committed while nobody leads the quorum.
+    const metadata::MetadataImage* newest = nullptr;
+    const auto consider = [&](const metadata::MetadataImage* image) {
+        if (image->offset && (newest == nullptr || *newest->offset < *image->offset)) {
+            newest = image;
+        }
+    };
+    for (const types::ControllerSpec& spec : world.data().cluster.controllers) {
+        consider(of_controller(spec.node));
+    }
+    for (const types::BrokerSpec& spec : world.data().cluster.brokers) {
+        consider(&broker_state(world, spec.id).image());
+    }
+    return newest;
 }
 
 const broker::Broker& broker_state(const KafkaWorld& world, types::BrokerId id) {

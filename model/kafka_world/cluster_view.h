@@ -15,7 +15,8 @@
 
 namespace klab::world {
 
-/// The metadata committed at this instant; nullptr while no controller process is active.
+/// The metadata committed at this instant, as the active controller holds it; without one the
+/// newest that any process, even a dead one, has seen committed. nullptr when nobody has seen any.
 [[nodiscard]] const metadata::MetadataImage* committed_image(const KafkaWorld& world);
 
 /// The active controller's node, if one runs.
