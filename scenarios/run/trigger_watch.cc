@@ -81,7 +81,7 @@ bool event_matches(const EventHappens& form, const sim::Event& event, const Mome
            end_matches(form.to, "to", event, moment);
 }
 
-/// What the number of a leaf is called in messages.
+/// What the trigger counts, for people; empty if it counts nothing.
 std::string quantity(const Trigger& trigger) {
     return std::visit(
         overloaded{
@@ -90,9 +90,12 @@ std::string quantity(const Trigger& trigger) {
             [](const PartitionReaches& f) {
                 return std::string(f.high_watermark ? "hw"
                                    : f.isr_size     ? "isr_size"
-                                                    : "leader_epoch");
+                                   : f.leader_epoch ? "leader_epoch"
+                                                    : "");
             },
-            [](const ClientReaches& f) { return std::string(f.acked ? "acked" : "processed"); },
+            [](const ClientReaches& f) {
+                return std::string(f.acked ? "acked" : f.processed ? "processed" : "");
+            },
             [](const EventHappens& f) { return "the number of " + f.event.value; },
             [](const AtTime&) { return std::string(); },
             [](const AfterStep&) { return std::string(); },
