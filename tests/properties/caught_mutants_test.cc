@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Each,
                                          types::Mutant::kSequenceUnchecked),
                          test_name);
 
-TEST(Mutants, DISABLED_WithoutOneTheSameRunsAreClean) {
+TEST(Mutants, WithoutOneTheSameRunsAreClean) {
     // No false alarm: what catches mutants is silent about the right protocol.
     std::string how;
     EXPECT_FALSE(caught_by_generated("", how)) << how;

@@ -20,7 +20,7 @@ rc::Gen<PlanStep> any_step(int brokers) {
         rc::gen::set(&PlanStep::duration_ms, rc::gen::inRange(100, 20'000)));
 }
 
-RC_GTEST_PROP(SafeSettings, DISABLED_NothingAcknowledgedIsLostAndOrderHolds, ()) {
+RC_GTEST_PROP(SafeSettings, NothingAcknowledgedIsLostAndOrderHolds, ()) {
     // acks=all, idempotence, min.insync.replicas 2 of 3, unclean off; at most one broker in trouble
     // at a time, the next fault only once every ISR is full.
     Plan plan;
