@@ -230,53 +230,79 @@ class ElectionScene {
         return (candidate.is_chosen ? "chosen: " : "not chosen: ") + candidate.reason;
     }
 
-    void add_candidates(const ElectionRow& row) {
-        struct Column {
-            const char* title;
-            std::int32_t width;
-        };
+    struct Column {
+        const char* title;
+        std::int32_t width;
+    };
 
-        constexpr std::array<Column, 5> table{{{"replica", 80},
-                                               {"alive", 60},
-                                               {"in ISR", 60},
-                                               {"order", 60},
-                                               {"choice and reason", 340}}};
-        constexpr std::int32_t kHeight = 22;
+    static constexpr std::array<Column, 5> kTable{{{"replica", 80},
+                                                   {"alive", 60},
+                                                   {"in ISR", 60},
+                                                   {"order", 60},
+                                                   {"choice and reason", 340}}};
+    static constexpr std::int32_t kRowHeight = 22;
+    static constexpr std::int32_t kCellText = 10;
+    static constexpr std::int32_t kCellLine = 13;
+    static constexpr std::int32_t kCellPad = 8;
+
+    void add_candidates(const ElectionRow& row) {
         y_ += 4;
         std::int32_t x = kTextX;
-        for (const Column& column : table) {
+        for (const Column& column : kTable) {
             const Style head{{kRule}, {Pattern::kSolid, kPaleGrey}, kMutedInk, true};
-            scene_.add_cell({x, y_, column.width, kHeight}, column.title, head, 10);
+            scene_.add_cell({x, y_, column.width, kRowHeight}, column.title, head, kCellText);
             x += column.width;
         }
-        y_ += kHeight;
+        y_ += kRowHeight;
         for (const ElectionCandidate& candidate : row.candidates) {
-            const std::array<std::string, 5> cells{candidate.replica,
-                                                   candidate.is_alive ? "yes" : "no",
-                                                   candidate.is_in_isr ? "yes" : "no",
-                                                   fmt::format("{}", candidate.order),
-                                                   choice_text(candidate)};
-            x = kTextX;
-            for (std::size_t i = 0; i < cells.size(); ++i) {
-                const bool bad =
-                    (i == 1 && !candidate.is_alive) || (i == 2 && !candidate.is_in_isr);
-                Style style{{kRule}, {Pattern::kSolid, kWhite}, bad ? kAlarm : kInk, false};
-                if (candidate.is_chosen) {
-                    style.paint.color = lighten(kBlue, 82);
-                    style.bold = true;
-                }
-                scene_.add_cell({x, y_, table[i].width, kHeight}, cells[i], style, 10);
-                x += table[i].width;
-            }
-            if (candidate.is_chosen) {
-                scene_.add(Box{{kTextX, y_, x - kTextX, kHeight}, {kBlue, Stroke::kSolid, 3}, {}},
-                           Layer::kLabel,
-                           "chosen",
-                           candidate.reason);
-            }
-            y_ += kHeight;
+            add_candidate(candidate);
         }
         y_ += 6;
+    }
+
+    void add_candidate(const ElectionCandidate& candidate) {
+        const std::array<std::string, 4> cells{candidate.replica,
+                                               candidate.is_alive ? "yes" : "no",
+                                               candidate.is_in_isr ? "yes" : "no",
+                                               fmt::format("{}", candidate.order)};
+        const std::int32_t wide = kTable.back().width;
+        const std::vector<std::string> lines =
+            wrap_text(choice_text(candidate), wide - 2 * kCellPad, kCellText, candidate.is_chosen);
+        const std::int32_t height =
+            kRowHeight + kCellLine * (static_cast<std::int32_t>(lines.size()) - 1);
+        std::int32_t x = kTextX;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const bool bad = (i == 1 && !candidate.is_alive) || (i == 2 && !candidate.is_in_isr);
+            Style style{{kRule}, {Pattern::kSolid, kWhite}, bad ? kAlarm : kInk, false};
+            if (candidate.is_chosen) {
+                style.paint.color = lighten(kBlue, 82);
+                style.bold = true;
+            }
+            scene_.add_cell({x, y_, kTable[i].width, height}, cells[i], style, kCellText);
+            x += kTable[i].width;
+        }
+        add_lines({x, y_, wide, height}, lines, candidate.is_chosen);
+        if (candidate.is_chosen) {
+            scene_.add(Box{{kTextX, y_, x + wide - kTextX, height}, {kBlue, Stroke::kSolid, 3}, {}},
+                       Layer::kLabel,
+                       "chosen",
+                       candidate.reason);
+        }
+        y_ += height;
+    }
+
+    /// A cell of the candidates' table that may take several lines.
+    void add_lines(const Rect& rect, const std::vector<std::string>& lines, bool chosen) {
+        scene_.add(Box{rect, {kRule}, {Pattern::kSolid, chosen ? lighten(kBlue, 82) : kWhite}},
+                   Layer::kMiddle);
+        const auto count = static_cast<std::int32_t>(lines.size());
+        std::int32_t y = rect.center().y - kCellLine * (count - 1) / 2;
+        for (const std::string& line : lines) {
+            scene_.add(
+                Text{{rect.x + kCellPad, y}, line, Anchor::kLeft, kCellText, kInk, chosen, false},
+                Layer::kFront);
+            y += kCellLine;
+        }
     }
 
     const ElectionPicture& picture_;

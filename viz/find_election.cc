@@ -18,6 +18,7 @@ bool is_election(const sim::Event& event) {
 const sim::Event* find_election(const TraceView& view, const ElectionChoice& choice) {
     const sim::Event* first = nullptr;
     const sim::Event* change = nullptr;
+    const sim::Event* unclean = nullptr;
     const sim::Event* loss = nullptr;
     const sim::Event* last_before = nullptr;
     std::map<PartitionKey, std::int64_t> leaders;  // last known, also of a partition without one
@@ -28,8 +29,10 @@ const sim::Event* find_election(const TraceView& view, const ElectionChoice& cho
             continue;
         }
         const PartitionKey partition = view.number(event, "partition");
-        const auto known = leaders.find(partition);
         const bool wanted = !choice.partition || partition == *choice.partition;
+        if (const std::optional<std::int64_t> previous = view.maybe(event, "previous")) {
+            leaders[partition] = *previous;
+        }
         if (wanted && first == nullptr) {
             first = &event;
         }
@@ -42,15 +45,25 @@ const sim::Event* find_election(const TraceView& view, const ElectionChoice& cho
             continue;
         }
         const std::int64_t leader = view.number(event, "leader");
-        if (in_story && change == nullptr && known != leaders.end() && known->second != leader) {
+        const auto known = leaders.find(partition);
+        const bool changes = known != leaders.end() && known->second != leader;
+        if (in_story && changes && change == nullptr) {
             change = &event;
+        }
+        if (in_story && unclean == nullptr && view.flag(event, "unclean")) {
+            unclean = &event;
         }
         leaders[partition] = leader;
     }
     if (choice.at) {
         return last_before;
     }
-    return change != nullptr ? change : loss != nullptr ? loss : first;
+    for (const sim::Event* candidate : {unclean, change, loss}) {
+        if (candidate != nullptr) {
+            return candidate;
+        }
+    }
+    return first;
 }
 
 }  // namespace klab::viz

@@ -111,18 +111,26 @@ class SequenceExtract {
             const sim::EventId parent = cause->causes[0];
             const auto found = arrived_.find(parent);
             if (found != arrived_.end()) {
-                std::string& text = raw_[found->second].message.text;
-                const std::int64_t base = view_.number(event, "base_offset");
-                const std::int64_t last = view_.number(event, "last_offset");
-                text += text.empty() ? "" : ", ";
-                if (!has_one_partition_) {
-                    text += view_.partition_name(view_.number(event, "partition")) + " ";
-                }
-                text +=
-                    base == last ? fmt::format("@{}", base) : fmt::format("@{}..{}", base, last);
+                add_records(event, raw_[found->second].message);
                 return;
             }
             cause = view_.input().recording.find(parent);
+        }
+    }
+
+    void add_records(const sim::Event& event, SequenceMessage& message) const {
+        const std::string partition = has_one_partition_
+                                          ? std::string()
+                                          : view_.partition_name(view_.number(event, "partition"));
+        const std::int64_t first = view_.number(event, "base_offset");
+        const std::int64_t last = view_.number(event, "last_offset");
+        if (!message.records) {
+            message.records = MessageRecords{partition, first, last};
+        } else if (message.records->partition == partition && message.records->last + 1 == first) {
+            message.records->last = last;
+        } else {
+            message.text +=
+                fmt::format("{}{} @{}", message.text.empty() ? "" : ", ", partition, first);
         }
     }
 
@@ -231,7 +239,7 @@ class SequenceExtract {
 
     /// Messages that the picture would draw in [from, to]: bursts count once.
     [[nodiscard]] std::size_t drawn(Time from, Time to) const {
-        return merge_bursts(draft(from, to)).size();
+        return shown_messages(draft(from, to)).size();
     }
 
     /// Messages, marks and faults of a stretch, with node ids as columns.

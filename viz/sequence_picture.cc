@@ -20,8 +20,27 @@ namespace {
 
 using BurstKey = std::tuple<std::size_t, std::size_t, std::string, bool, std::string, MessageFate>;
 
-BurstKey key_of(const SequenceMessage& message) {
-    return {message.from, message.to, message.api, message.is_reply, message.text, message.fate};
+/// "t-0 @5..7", "@5"; empty without records.
+std::string records_text(const std::optional<MessageRecords>& records) {
+    if (!records) {
+        return {};
+    }
+    const std::string partition = records->partition.empty() ? "" : records->partition + " ";
+    return records->first == records->last
+               ? fmt::format("{}@{}", partition, records->first)
+               : fmt::format("{}@{}..{}", partition, records->first, records->last);
+}
+
+BurstKey key_of(const SequenceMessage& message, BurstDetail detail) {
+    std::string text = message.text;
+    switch (detail) {
+        case BurstDetail::kEqual:
+            text += records_text(message.records);
+            break;
+        case BurstDetail::kSpans:
+            break;
+    }
+    return {message.from, message.to, message.api, message.is_reply, text, message.fate};
 }
 
 /// Messages of one kind that may be drawn as one.
@@ -50,6 +69,27 @@ bool can_join(const Burst& burst, const std::set<BurstKey>& between) {
     return between.size() == 1 && (!burst.other || *burst.other == *between.begin());
 }
 
+/// From the first to the last record of the messages; nothing if they are of several partitions.
+std::optional<MessageRecords> span_of(const std::vector<SequenceMessage>& messages,
+                                      const std::vector<std::size_t>& group) {
+    std::optional<MessageRecords> span;
+    for (const std::size_t i : group) {
+        const std::optional<MessageRecords>& records = messages[i].records;
+        if (!records) {
+            continue;
+        }
+        if (!span) {
+            span = records;
+        }
+        if (span->partition != records->partition) {
+            return std::nullopt;
+        }
+        span->first = std::min(span->first, records->first);
+        span->last = std::max(span->last, records->last);
+    }
+    return span;
+}
+
 /// Instants that no burst may span.
 std::vector<Time> breaks_of(const SequencePicture& picture) {
     std::vector<Time> breaks;
@@ -70,7 +110,9 @@ bool is_broken(const std::vector<Time>& breaks, Time first, Time second) {
 
 }  // namespace
 
-std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::size_t least) {
+std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture,
+                                          BurstDetail detail,
+                                          std::size_t least) {
     KLAB_ASSERT(least >= 2, "least {}", least);
     const std::vector<Time> breaks = breaks_of(picture);
     std::vector<Burst> bursts;
@@ -78,7 +120,7 @@ std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::s
     for (std::size_t i = 0; i < picture.messages.size(); ++i) {
         const SequenceMessage& message = picture.messages[i];
         Talk& talk = talks[talk_of(message)];
-        const BurstKey key = key_of(message);
+        const BurstKey key = key_of(message, detail);
         const auto open = talk.open.find(key);
         const bool joins =
             open != talk.open.end() && can_join(bursts[open->second], talk.since[key]) &&
@@ -93,12 +135,19 @@ std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::s
             burst.other = *talk.since[key].begin();
         }
         burst.messages.push_back(i);
-        for (auto& [other, kinds] : talk.since) {
-            if (other != key) {
-                kinds.insert(key);
+        talk.since[key].clear();
+        // A run with two other kinds behind it is over; forgetting it keeps this loop short.
+        for (auto it = talk.since.begin(); it != talk.since.end();) {
+            if (it->first != key) {
+                it->second.insert(key);
+            }
+            if (it->second.size() > 1) {
+                talk.open.erase(it->first);
+                it = talk.since.erase(it);
+            } else {
+                ++it;
             }
         }
-        talk.since[key].clear();
     }
     std::vector<SequenceMessage> merged;
     for (const Burst& each : bursts) {
@@ -111,6 +160,7 @@ std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::s
         }
         SequenceMessage burst = picture.messages[group.front()];
         burst.count = static_cast<std::uint32_t>(group.size());
+        burst.records = span_of(picture.messages, group);
         burst.last_sent = picture.messages[group.back()].sent;
         merged.push_back(std::move(burst));
     }
@@ -121,6 +171,11 @@ std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture, std::s
     return merged;
 }
 
+std::vector<SequenceMessage> shown_messages(const SequencePicture& picture) {
+    std::vector<SequenceMessage> equal = merge_bursts(picture);
+    return equal.size() <= kSequenceDetailMax ? equal : merge_bursts(picture, BurstDetail::kSpans);
+}
+
 std::string message_label(const SequenceMessage& message) {
     std::string label = to_printable(message.api);
     if (message.is_reply) {
@@ -128,6 +183,9 @@ std::string message_label(const SequenceMessage& message) {
     }
     if (!message.text.empty()) {
         label += " " + to_printable(message.text);
+    }
+    if (message.records) {
+        label += " " + to_printable(records_text(message.records));
     }
     if (message.count > 1) {
         label += fmt::format(" \u00d7{}", message.count);

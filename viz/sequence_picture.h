@@ -47,6 +47,15 @@ enum class MessageFate : std::uint8_t {
     kStillInFlight    ///< The picture ends before it arrives.
 };
 
+/// Records that a message brought and its receiver appended.
+struct MessageRecords {
+    std::string partition;  ///< Empty if the run has only one.
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+
+    friend bool operator==(const MessageRecords&, const MessageRecords&) = default;
+};
+
 /// One message, or (count > 1) a burst of equal messages drawn as its first.
 struct SequenceMessage {
     std::size_t from = 0;  ///< Index into nodes.
@@ -56,7 +65,8 @@ struct SequenceMessage {
     MessageFate fate = MessageFate::kDelivered;
     std::string api;  ///< "Produce"; a reply has the api of its request.
     bool is_reply = false;
-    std::string text;  ///< What stands beside the api: "t-0 x 3", "acks=1"; may be empty.
+    std::string text;  ///< What stands beside the api: "acks=1"; may be empty.
+    std::optional<MessageRecords> records;
     std::optional<std::uint64_t> event;
     std::uint32_t count = 1;
     std::optional<Time> last_sent;  ///< Of a burst.
@@ -94,14 +104,28 @@ struct SequencePicture {
     friend bool operator==(const SequencePicture&, const SequencePicture&) = default;
 };
 
-/// Joins runs of at least `least` equal messages (ends, api, direction, text, fate) into one
-/// message with a count. A run ends at a fault or mark, and where the talk of the same two nodes
-/// about that api changes: between two messages of a run there is at most one other kind, always
-/// the same. Requires: messages in ascending order of `sent`; least >= 2.
+/// How alike messages must be to be drawn as one.
+enum class BurstDetail : std::uint8_t {
+    kEqual,  ///< The same records too.
+    kSpans   ///< Records may differ; the burst shows from the first to the last.
+};
+
+/// Joins runs of at least `least` like messages (ends, api, direction, text, fate, and records with
+/// kEqual) into one message with a count. A run ends at a fault or mark, and where the talk of the
+/// same two nodes about that api changes: between two messages of a run there is at most one other
+/// kind, always the same. Requires: messages in ascending order of `sent`; least >= 2.
 [[nodiscard]] std::vector<SequenceMessage> merge_bursts(const SequencePicture& picture,
+                                                        BurstDetail detail = BurstDetail::kEqual,
                                                         std::size_t least = 3);
 
-/// "Produce t-0", "Fetch reply", "Fetch x12" with a multiplication sign.
+/// Messages that may be shown one by one before runs of different records are drawn as one.
+inline constexpr std::size_t kSequenceDetailMax = 100;
+
+/// What the picture draws: kEqual bursts if that gives at most kSequenceDetailMax messages, else
+/// kSpans.
+[[nodiscard]] std::vector<SequenceMessage> shown_messages(const SequencePicture& picture);
+
+/// "Produce t-0 @5..7", "Fetch reply", "Fetch x12" with a multiplication sign.
 [[nodiscard]] std::string message_label(const SequenceMessage& message);
 
 /// The picture for dot and SVG. Bursts are merged.

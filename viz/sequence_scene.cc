@@ -32,7 +32,7 @@ class SequenceScene {
     SequenceScene(const SequencePicture& picture, TimeAxis axis)
         : picture_(picture),
           axis_(axis),
-          messages_(merge_bursts(picture)),
+          messages_(shown_messages(picture)),
           scale_(axis, instants()),
           scene_(picture.head.title + " sequence") {
         const auto nodes = static_cast<std::int32_t>(picture.nodes.size());

@@ -27,7 +27,9 @@ struct Line {
 class SequenceText {
   public:
     SequenceText(const SequencePicture& picture, const TextOptions& options)
-        : picture_(picture), messages_(merge_bursts(picture)), width_(std::max(40, options.width)) {
+        : picture_(picture),
+          messages_(shown_messages(picture)),
+          width_(std::max(40, options.width)) {
         const auto count = static_cast<std::int32_t>(picture.nodes.size());
         if (count > 0) {
             spacing_ = std::clamp((width_ - kTimeColumns - 10) / count, 6, 24);

@@ -149,8 +149,9 @@ TEST(ElectionFromTrace, AnUncleanElectionAfterALossNamesBoth) {
     // Why: an offline partition gets its leader in two decisions, and the picture must hold both.
     TraceBuilder trace;
     const std::int64_t t0 = trace.partition("t", 0);
-    trace.at(0).emit(
-        kafka::kLeaderElected, "k1", {{"partition", t0}, {"leader", 1}, {"leader_epoch", 0}});
+    trace.at(0).emit(kafka::kLeaderElected,
+                     "k1",
+                     {{"partition", t0}, {"leader", 1}, {"leader_epoch", 0}, {"unclean", 0}});
     trace.at(100).emit(kernel::kNodeCrashed, "b1", {});
     trace.at(200).emit(kafka::kLeaderLost,
                        "k1",
