@@ -304,7 +304,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "partitions have leaders and full ISRs, and no send waits without any of its partition being "
      "acknowledged.",
      "TLA EventuallyUnfenced, MetadataConverges; KIP-966 liveness",
-     kNever},
+     "the leader answers OUT_OF_ORDER_SEQUENCE_NUMBER to an idempotent batch that comes behind a "
+     "later one: it is sent again until delivery.timeout.ms (TransactionManager.canRetry)"},
     {C::kSelf,
      G::kSelf,
      "SELF",

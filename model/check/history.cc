@@ -76,6 +76,7 @@ History::History(const types::ModelData& data) {
             const auto config = types::make_producer_config(data.rules.version, spec.config);
             client.idempotent = config && config->enable_idempotence;
             client.max_in_flight = config ? config->max_in_flight : 1;
+            client.delivery_timeout = milliseconds(config ? config->delivery_timeout_ms : 0);
         }
     }
 }
@@ -165,6 +166,7 @@ void History::on_acked(const sim::Event& event, ClientHistory& client) {
     }
     availability.waiting_since =
         availability.unanswered > 0 ? std::optional(event.time) : std::nullopt;
+    availability.behind_gap = false;
 }
 
 void History::on_failed(const sim::Event& event, ClientHistory& client) {
@@ -227,6 +229,9 @@ void History::on_error(const sim::Event& event, ClientHistory& client) {
     // The batch holds the records of its partition from the first on that are still unanswered; how
     // many is not told, so all later ones of the partition count as tried too.
     const std::int64_t partition = event.fields[0];
+    availability_.write()[partition].behind_gap =
+        types::error_from_wire(static_cast<std::int16_t>(event.fields[3])) ==
+        types::ErrorCode::kOutOfOrderSequenceNumber;
     for (auto i = static_cast<std::size_t>(event.fields[1]); i < client.sends.size(); ++i) {
         if (client.sends[i].partition == partition && !client.sends[i].retried) {
             client.sends.write(i).retried = true;

@@ -85,6 +85,7 @@ struct ClientHistory {
     types::ClientSpec::Kind kind = types::ClientSpec::Kind::kProducer;
     bool idempotent = false;
     std::int32_t max_in_flight = 5;
+    Duration delivery_timeout;  ///< of a producer
     ChunkList<SendFact> sends;
     ChunkList<When> sent;   ///< in order of time
     ChunkList<When> acked;  ///< likewise
@@ -107,8 +108,9 @@ struct Availability {
     std::optional<Time> waiting_since;
     Time last_failure;
     std::uint64_t unanswered = 0;
-    Duration longest;  ///< of the closed waits
-    Duration total;    ///< of the closed waits of at least kWaitMin
+    bool behind_gap = false;  ///< the last word of the leader was OUT_OF_ORDER_SEQUENCE_NUMBER
+    Duration longest;         ///< of the closed waits
+    Duration total;           ///< of the closed waits of at least kWaitMin
 
     friend bool operator==(const Availability&, const Availability&) = default;
 };

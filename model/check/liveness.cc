@@ -55,6 +55,21 @@ std::optional<std::string> fault_of(const types::TopicPartition& name,
     return std::nullopt;
 }
 
+/// TransactionManager.canRetry: a batch that is not the next in sequence is sent again until
+/// delivery.timeout.ms. It comes to that when its leader lost power with batches in flight and a
+/// later batch of the partition reached the new leader, which knew nothing of the producer, first.
+Excuse excuse_of(const Availability& availability, const History& history, Duration waited) {
+    Duration longest;
+    for (const Cow<ClientHistory>& client : history.clients()) {
+        longest = std::max(longest, client->delivery_timeout);
+    }
+    if (!availability.behind_gap || waited > longest + kQuietMin) {
+        return std::nullopt;
+    }
+    return "the leader has later records of this producer; an earlier batch is sent again until "
+           "delivery.timeout.ms";
+}
+
 }  // namespace
 
 void Liveness::add_wanted(sim::KindSet& kinds) {
@@ -87,8 +102,8 @@ void Liveness::finish(const ClusterSight& sight,
     }
     findings.had(CheckId::kLive);
     const Moment end{std::nullopt, now, std::nullopt};
-    const auto report = [&](std::int64_t partition, std::string detail) {
-        findings.broken(end, {CheckId::kLive, partition, std::nullopt, std::move(detail)});
+    const auto report = [&](std::int64_t partition, std::string detail, Excuse excuse = {}) {
+        findings.broken(end, {CheckId::kLive, partition, std::move(excuse), std::move(detail)});
     };
     for (const types::BrokerSpec& broker : cluster.brokers) {
         if (sight.is_active(broker.id) != true) {
@@ -112,7 +127,8 @@ void Liveness::finish(const ClusterSight& sight,
                    fmt::format("{} sends to {} wait, and nothing was acknowledged for {}",
                                availability.unanswered,
                                sight.partition(partition).text(),
-                               to_text(now - *availability.waiting_since)));
+                               to_text(now - *availability.waiting_since)),
+                   excuse_of(availability, history, now - *availability.waiting_since));
         }
     }
 }

@@ -371,6 +371,10 @@ void CheckRig::failed(std::int64_t record, types::ErrorCode error) {
     emit(events::kRecordFailed, kProducer, {record, partition_, types::to_wire(error), -1});
 }
 
+void CheckRig::retried(std::int64_t record, types::ErrorCode error) {
+    emit(events::kBatchRetried, kProducer, {partition_, record, 1, types::to_wire(error)});
+}
+
 void CheckRig::polled(std::int64_t offset,
                       std::int64_t record,
                       std::int32_t epoch,

@@ -165,6 +165,7 @@ class CheckRig {
     void sends(std::int64_t record);
     void acked(std::int64_t record, std::int64_t offset, std::int32_t acks = -1);
     void failed(std::int64_t record, types::ErrorCode error);
+    void retried(std::int64_t record, types::ErrorCode error);
     void polled(std::int64_t offset,
                 std::int64_t record,
                 std::int32_t epoch,

@@ -333,5 +333,23 @@ TEST(Liveness, AWaitingSendAndAShrunkIsrAreSeen) {
     EXPECT_EQ(rig.checker.violations().back().repeats, 1U) << "the wait of the send";
 }
 
+TEST(Liveness, ABatchBehindALaterOneMayWaitForItsDeliveryTimeout) {
+    // TransactionManager.canRetry sends it again although the leader can never take it.
+    const auto broken_after = [](types::ErrorCode error, Duration wait) {
+        CheckRig rig;
+        rig.cluster();
+        rig.sends(0);
+        rig.retried(0, error);
+        rig.sight.now = rig.sight.now + wait;
+        rig.checker.finish(rig.sight);
+        return std::pair(rig.broken(CheckId::kLive), rig.excused(CheckId::kLive));
+    };
+    using Counts = std::pair<std::size_t, std::size_t>;
+    constexpr auto kGap = types::ErrorCode::kOutOfOrderSequenceNumber;
+    EXPECT_EQ(broken_after(kGap, seconds(40)), Counts(0, 1));
+    EXPECT_EQ(broken_after(kGap, seconds(200)), Counts(1, 0)) << "its 120 s are long over";
+    EXPECT_EQ(broken_after(types::ErrorCode::kNotLeaderOrFollower, seconds(40)), Counts(1, 0));
+}
+
 }  // namespace
 }  // namespace klab::check
