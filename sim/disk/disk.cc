@@ -83,9 +83,18 @@ DiskResult<Done> Disk::truncate(FileId file, std::uint64_t size, Time done) {
     }
     if (inode->size() != size) {
         undo_.push({done, calls_, FileRecord{file, tree_.share(file), 0, 0}});
-        tree_.file_for_write(file)->resize(size);
+        Inode* changed = tree_.file_for_write(file);
+        changed->resize(size);
+        if (changed->has_cut() && std::ranges::find(cut_files_, file) == cut_files_.end()) {
+            cut_files_.push_back(file);
+        }
     }
     return Done{};
+}
+
+void Disk::commit_cuts() {
+    tree_.commit_cuts(cut_files_);
+    cut_files_.clear();
 }
 
 DiskResult<Bytes> Disk::read(FileId file, std::uint64_t position, std::uint64_t length) const {
@@ -110,10 +119,16 @@ DiskResult<std::uint64_t> Disk::sync(FileId file, Time done) {
     if (inode == nullptr) {
         return Error{DiskError::not_found};
     }
+    const std::uint64_t pages = inode->dirty_pages();
+    if (!cut_files_.empty()) {
+        undo_.push({done, calls_, TreeRecord{tree_}});
+        static_cast<void>(tree_.file_for_write(file)->sync());
+        commit_cuts();
+        return pages;
+    }
     if (inode->is_clean()) {
         return std::uint64_t{0};
     }
-    const std::uint64_t pages = inode->dirty_pages();
     undo_.push({done, calls_, SyncRecord{file, tree_.file_for_write(file)->sync()}});
     return pages;
 }
@@ -148,7 +163,13 @@ DiskResult<FileId> Disk::create(std::string_view path, Time done) {
 }
 
 DiskResult<Done> Disk::sync_directory(std::string_view path, Time done) {
-    return change_names(done, [&] { return tree_.sync_directory(path); });
+    return change_names(done, [&] {
+        DiskResult<Done> result = tree_.sync_directory(path);
+        if (result.ok()) {
+            commit_cuts();
+        }
+        return result;
+    });
 }
 
 bool Disk::has_unsynced_names(std::string_view path) const {
@@ -191,16 +212,19 @@ void Disk::crash(Time now, std::optional<std::uint64_t> keep_calls, bool torn) {
     if (keep_calls.has_value()) {
         calls_ = std::min(calls_, *keep_calls);  // failed calls in between left no record
     }
+    cut_files_ = tree_.cut_files();  // an undone sync has committed nothing
 }
 
 DiskLoss Disk::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choices) {
     undo_.clear();
+    cut_files_.clear();
     return tree_.power_off(keep, torn, choices);
 }
 
 std::uint64_t Disk::wipe() {
     const std::uint64_t bytes = bytes_total();
     undo_.clear();
+    cut_files_.clear();
     tree_.wipe();
     return bytes;
 }

@@ -45,6 +45,8 @@ class Disk {
                                             std::uint64_t position,
                                             ByteView bytes,
                                             Time done);
+    /// Cuts the file, or grows it with a hole. The next sync of any file or directory makes the cut
+    /// durable too (ext4 and XFS commit their journal in order).
     [[nodiscard]] DiskResult<Done> truncate(FileId file, std::uint64_t size, Time done);
     /// Up to `length` bytes from `position`; shorter at the end of the file.
     [[nodiscard]] DiskResult<Bytes> read(FileId file,
@@ -101,15 +103,19 @@ class Disk {
     /// All files with their paths, sorted by path (for export and --check full).
     [[nodiscard]] std::vector<std::pair<std::string, FileId>> files() const;
 
-    friend bool operator==(const Disk&, const Disk&) = default;
+    friend bool operator==(const Disk& a, const Disk& b) {
+        return a.tree_ == b.tree_ && a.undo_ == b.undo_ && a.calls_ == b.calls_;
+    }
 
   private:
     template <typename Call>
     auto change_names(Time done, Call&& call);
+    void commit_cuts();
 
     FileTree tree_;
     UndoLog undo_;
     std::uint64_t calls_ = 0;
+    std::vector<FileId> cut_files_;  // where to look for cuts to commit: those and maybe more
 };
 
 }  // namespace klab::sim

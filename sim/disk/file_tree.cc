@@ -129,6 +129,24 @@ Inode* FileTree::file_for_write(FileId file) {
     return inode != nullptr && (*inode)->naming.current ? &inode->write() : nullptr;
 }
 
+std::vector<FileId> FileTree::cut_files() const {
+    std::vector<FileId> cut;
+    files_->for_each_from(0, [&](std::uint64_t number, const Cow<Inode>& inode) {
+        if (inode->has_cut()) {
+            cut.push_back(FileId(number));
+        }
+    });
+    return cut;
+}
+
+void FileTree::commit_cuts(const std::vector<FileId>& files) {
+    for (const FileId file : files) {
+        if (Cow<Inode>* inode = files_.write().find_for_write(file.value())) {
+            inode->write().commit_cut();
+        }
+    }
+}
+
 Cow<Inode> FileTree::share(FileId file) const {
     const Cow<Inode>* inode = files_->find(file.value());
     KLAB_ASSERT(inode != nullptr, "no file {}", file);

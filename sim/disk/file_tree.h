@@ -45,6 +45,9 @@ class FileTree {
     /// All files that have a name, sorted by path.
     [[nodiscard]] std::vector<std::pair<std::string, FileId>> files() const;
 
+    /// Files that were cut and whose cut the platter has not seen, by number.
+    [[nodiscard]] std::vector<FileId> cut_files() const;
+
     /// Calls f(inode) for each file that has a name, by number.
     template <typename F>
     void for_each_file(F&& f) const {
@@ -63,6 +66,10 @@ class FileTree {
     /// The file as a shared value, and setting it back (undo). Requires: it exists.
     [[nodiscard]] Cow<Inode> share(FileId file) const;
     void set_file(FileId file, Cow<Inode> inode);
+
+    /// Makes the cuts of these files durable, also of those that were removed (the platter still
+    /// names them).
+    void commit_cuts(const std::vector<FileId>& files);
 
     // --- changes of names; contracts as in Disk
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "sim/base/assert.h"
 
@@ -228,6 +229,25 @@ void Inode::resize(std::uint64_t size) {
         drop_from(size);
     }
     size_ = size;
+    if (size < durable_size_) {
+        cut_ = std::min(cut_.value_or(size), size);
+    }
+}
+
+void Inode::commit_cut() {
+    if (!cut_.has_value()) {
+        return;
+    }
+    durable_size_ = *std::exchange(cut_, std::nullopt);
+    replaced_.erase(replaced_at(durable_pages()), replaced_.end());
+    const std::size_t offset = durable_size_ % kPageBytes;
+    if (offset == 0 || replaced_.empty() || replaced_.back().page + 1 != durable_pages()) {
+        return;
+    }
+    std::optional<Cow<Page>>& last = replaced_.back().durable;
+    if (last.has_value() && (*last)->bytes.size() > offset) {
+        last->write().bytes.resize(offset);
+    }
 }
 
 void Inode::drop_from(std::uint64_t size) {
@@ -243,15 +263,17 @@ void Inode::drop_from(std::uint64_t size) {
 }
 
 Inode::SyncUndo Inode::sync() {
-    SyncUndo undo{durable_size_, std::move(replaced_)};
+    SyncUndo undo{durable_size_, std::move(replaced_), cut_};
     replaced_.clear();
     durable_size_ = size_;
+    cut_.reset();
     return undo;
 }
 
 void Inode::undo_sync(SyncUndo undo) {
     durable_size_ = undo.durable_size;
     replaced_ = std::move(undo.replaced);
+    cut_ = undo.cut;
 }
 
 }  // namespace klab::sim

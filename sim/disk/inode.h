@@ -74,6 +74,7 @@ class Inode {
     struct SyncUndo {
         std::uint64_t durable_size = 0;
         std::vector<Replaced> replaced;
+        std::optional<std::uint64_t> cut;
 
         friend bool operator==(const SyncUndo&, const SyncUndo&) = default;
     };
@@ -93,6 +94,9 @@ class Inode {
 
     /// Nothing would change if the power failed now.
     [[nodiscard]] bool is_clean() const { return dirty_pages() == 0 && size_ == durable_size_; }
+
+    /// Was the file cut below its durable end, and the platter has not seen it?
+    [[nodiscard]] bool has_cut() const { return cut_.has_value(); }
 
     /// May append() be used? No after a truncation below the durable end: then write() must.
     [[nodiscard]] bool can_append() const { return size_ >= durable_size_; }
@@ -123,6 +127,9 @@ class Inode {
     /// Makes content and size durable.
     SyncUndo sync();
     void undo_sync(SyncUndo undo);
+
+    /// Makes the cut durable, without the content: what the journal of a file system does.
+    void commit_cut();
 
     /// The power fails: each dirty page ends as its current or its durable version. Returns the
     /// bytes lost. Choices are asked for in the order: truncation, then pages by position.
@@ -160,7 +167,8 @@ class Inode {
     std::uint64_t durable_size_ = 0;
     NumberedTable<Cow<Page>>
         pages_;  // as seen now; none at or beyond size_; a missing one is zeros
-    std::vector<Replaced> replaced_;  // ascending by page, all below durable_pages()
+    std::vector<Replaced> replaced_;    // ascending by page, all below durable_pages()
+    std::optional<std::uint64_t> cut_;  // lowest size since the last sync, if below durable_size_
 };
 
 }  // namespace klab::sim

@@ -8,7 +8,7 @@
 //   size    a file that had grown ends with its last surviving page, but not below its durable
 //   size;
 //           a file that had been cut below its durable size keeps the cut or loses it, as one
-//           choice
+//           choice, unless a later sync of any file has committed the cut
 //
 // Afterwards everything is clean: what survived is what lies on the platter.
 //
@@ -105,6 +105,7 @@ std::uint64_t Inode::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& ch
     }
     drop_from(size_);
     durable_size_ = size_;
+    cut_.reset();
     return lost;
 }
 

@@ -71,6 +71,48 @@ TEST(PowerOffSynced, TakesBackATruncationThatWasWrittenOver) {
     EXPECT_EQ(text_of(disk, "/f"), page_of('a') + page_of('b') + "cc");
 }
 
+TEST(PowerOffSynced, ALaterSyncOfAnyFileCommitsATruncation) {
+    // The leader-epoch checkpoint is synced after the log was cut: without this a follower would
+    // come back with the old records under the new epochs.
+    Disk disk;
+    const FileId file = write_durable_file(disk, "/f", page_of('a') + page_of('b') + "cc");
+    const FileId other = write_durable_file(disk, "/g", "g");
+    must(disk.truncate(file, 100, Time{}));
+    must(disk.append(file, bytes_of(std::string(9000, 'n')), Time{}));
+    must(disk.append(other, bytes_of("h"), Time{}));
+    must(disk.sync(other, Time{}));
+    power_off(disk);
+    EXPECT_EQ(text_of(disk, "/f"), std::string(100, 'a'));
+    EXPECT_EQ(text_of(disk, "/g"), "gh");
+}
+
+TEST(PowerOffSynced, ASyncedDirectoryCommitsATruncation) {
+    Disk disk;
+    const FileId file = write_durable_file(disk, "/f", "abcdef");
+    must(disk.truncate(file, 2, Time{}));
+    must(disk.sync_directory("/", Time{}));
+    power_off(disk);
+    EXPECT_EQ(text_of(disk, "/f"), "ab");
+}
+
+TEST(Crash, TakesBackASyncWithTheTruncationThatItCommitted) {
+    Disk disk;
+    const FileId file = write_durable_file(disk, "/f", "abcdef");
+    const FileId other = write_durable_file(disk, "/g", "g");
+    disk.settle(Time{});
+    must(disk.truncate(file, 2, Time{1}));
+    must(disk.append(other, bytes_of("h"), Time{2}));
+    must(disk.sync(other, Time{3}));
+    disk.crash(Time{2}, std::nullopt, false);
+    EXPECT_EQ(text_of(disk, "/f"), "ab");
+    Disk unsynced = disk;
+    power_off(unsynced);
+    EXPECT_EQ(text_of(unsynced, "/f"), "abcdef");
+    must(disk.sync(other, Time{4}));
+    power_off(disk);
+    EXPECT_EQ(text_of(disk, "/f"), "ab");
+}
+
 TEST(PowerOffSynced, KeepsASyncedTruncation) {
     Disk disk;
     const FileId file = write_durable_file(disk, "/f", page_of('a') + "bb");

@@ -4,6 +4,7 @@
 // The model knows nothing of pages, sharing or undo.
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ namespace {
 struct ModelFile {
     Bytes now;
     Bytes durable;
+    std::optional<std::size_t> cut;  // lowest size since the last sync, if below the durable one
     std::vector<std::set<std::uint8_t>> ever;  // by position: bytes ever written there
     std::vector<bool> stable;                  // by position: synced, and not touched since
 };
@@ -56,18 +58,24 @@ class ModelDisk {
                 break;
             case OpKind::truncate:
                 if (file != nullptr) {
+                    if (op.position < file->durable.size()) {
+                        file->cut =
+                            std::min<std::size_t>(file->cut.value_or(op.position), op.position);
+                    }
                     file->now.resize(op.position);
                     file->stable.resize(std::min(file->stable.size(), file->now.size()));
                 }
                 break;
             case OpKind::sync:
                 if (file != nullptr) {
+                    commit_cuts();
                     file->durable = file->now;
                     file->stable.assign(file->now.size(), true);
                 }
                 break;
             case OpKind::sync_directory:
                 sync_directory(op.path);
+                commit_cuts();
                 break;
             case OpKind::rename:
                 if (file != nullptr && op.to != op.path) {
@@ -87,6 +95,15 @@ class ModelDisk {
     }
 
   private:
+    /// A journaling file system commits truncations with the next sync of anything.
+    void commit_cuts() {
+        for (auto& [number, file] : files) {
+            if (file.cut) {
+                file.durable.resize(*std::exchange(file.cut, std::nullopt));
+            }
+        }
+    }
+
     void write(ModelFile& file, std::uint64_t position, const Bytes& bytes) {
         const std::size_t end = std::max(file.now.size(), position + bytes.size());
         file.now.resize(end);
