@@ -267,7 +267,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "send order is log order",
      "In each partition the records of one producer stand in the order of their sends.",
      "public history checkers: nonmonotonic-send",
-     "enable.idempotence=false and more than one request in flight; what P1 allows"},
+     "enable.idempotence=false and more than one request in flight; a leader without any state of "
+     "the producer took a later batch first (KIP-360); what P1 allows"},
     {C::kDup,
      G::kBlackBox,
      "DUP",

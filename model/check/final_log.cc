@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 
 namespace klab::check {
@@ -56,6 +57,29 @@ std::pair<std::size_t, std::size_t> FinalLog::copies(std::int32_t producer,
     const auto to = std::upper_bound(from, by_name.end(), high);
     return {static_cast<std::size_t>(from - by_name.begin()),
             static_cast<std::size_t>(to - by_name.begin())};
+}
+
+bool took_a_later_batch_first(const ClusterSight& sight,
+                              const FinalLog& log,
+                              std::int64_t partition,
+                              std::int32_t producer) {
+    const types::TopicPartition name = sight.partition(partition);
+    const auto registration = sight.registration(name);
+    if (!registration || !registration->leader) {
+        return false;
+    }
+    std::set<std::pair<std::int64_t, std::int32_t>> seen;  // producer id and epoch
+    for (const BatchOnDisk& batch : sight.batches(name, *registration->leader)) {
+        const bool is_first = seen.insert({batch.producer_id, batch.producer_epoch}).second;
+        if (batch.producer_id < 0 || !is_first || batch.base_sequence <= 0) {
+            continue;
+        }
+        const auto record = std::ranges::find(log.in_order, batch.base, &FinalRecord::offset);
+        if (record != log.in_order.end() && record->producer == producer) {
+            return true;
+        }
+    }
+    return false;
 }
 
 FinalLog read_final_log(const ClusterSight& sight, const History& history, std::int64_t partition) {

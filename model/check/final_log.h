@@ -39,6 +39,14 @@ struct FinalLog {
     }
 };
 
+/// Did a leader that knew nothing of the producer take a batch with a sequence above 0 as its
+/// first? KIP-360 allows it (ProducerAppendInfo.checkSequence), and with it earlier batches that
+/// were on their way to another leader come too late.
+[[nodiscard]] bool took_a_later_batch_first(const ClusterSight& sight,
+                                            const FinalLog& log,
+                                            std::int64_t partition,
+                                            std::int32_t producer);
+
 [[nodiscard]] FinalLog read_final_log(const ClusterSight& sight,
                                       const History& history,
                                       std::int64_t partition);

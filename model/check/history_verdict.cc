@@ -152,12 +152,17 @@ class Judge {
         return white_box_.excuse_of_partition(partition);
     }
 
-    Excuse excuse_of_order(const ClientHistory& client, std::int64_t partition) const {
+    Excuse excuse_of_order(const ClientHistory& client, std::int64_t partition) {
         if (!client.idempotent && client.max_in_flight > 1) {
             return fmt::format(
                 "enable.idempotence=false and {} requests in flight: a batch that "
                 "is sent again stands behind later ones",
                 client.max_in_flight);
+        }
+        if (took_a_later_batch_first(
+                sight_, log(partition), partition, static_cast<std::int32_t>(node_))) {
+            return "a leader that knew nothing of the producer took a later batch first (KIP-360), "
+                   "while earlier ones were on their way to the leader before it";
         }
         return white_box_.excuse_of_partition(partition);
     }

@@ -3,6 +3,7 @@
 // Generated scenarios: from plans to text.
 #include "tests/properties/generated_scenario.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -69,15 +70,28 @@ std::string repair_action(const PlanStep& step) {
     return {};
 }
 
+/// A new process must register, which waits for the end of the old session (9 s) and takes the
+/// broker out of the ISR. Before that a full ISR says nothing.
+constexpr int kRegistrationMs = 12'000;
+
+/// How long after the repair of `before` the next fault may come.
+int delay_after(const Plan& plan, const PlanStep& before, const PlanStep& next) {
+    const bool is_new_process =
+        before.fault != PlannedFault::kPause && before.fault != PlannedFault::kCutOff;
+    return plan.safe_profile && is_new_process ? std::max(next.delay_ms, kRegistrationMs)
+                                               : next.delay_ms;
+}
+
 std::string timeline(const Plan& plan) {
     std::string text;
     std::string previous;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
         const PlanStep& step = plan.steps[i];
-        const std::string start =
-            previous.empty()
-                ? fmt::format(R"({{ "at": "{}ms" }})", step.delay_ms)
-                : fmt::format(R"({{ "after": "{}", "delay": "{}ms" }})", previous, step.delay_ms);
+        const std::string start = previous.empty()
+                                      ? fmt::format(R"({{ "at": "{}ms" }})", step.delay_ms)
+                                      : fmt::format(R"({{ "after": "{}", "delay": "{}ms" }})",
+                                                    previous,
+                                                    delay_after(plan, plan.steps[i - 1], step));
         const std::string when =
             plan.safe_profile ? fmt::format(R"({{ "all": [ {}, {} ] }})", start, full_isrs(plan))
                               : start;
@@ -96,13 +110,16 @@ std::string timeline(const Plan& plan) {
             repair_action(step));
         previous = fmt::format("repair-{}", i);
     }
+    // Every send has its outcome by then, and the faults are long over.
+    const int answered_ms = plan.records * plan.every_ms + 130'000;
     const std::string quiet = previous.empty()
                                   ? std::string(R"({ "at": "30s" })")
                                   : fmt::format(R"({{ "after": "{}", "delay": "45s" }})", previous);
     text += fmt::format(
-        "    {{ \"id\": \"done\", \"when\": {{ \"all\": [ {}, {} ] }}, \"do\": {{ \"end\": true }} "
-        "}}",
+        "    {{ \"id\": \"done\", \"when\": {{ \"all\": [ {}, {{ \"at\": \"{}ms\" }}, {} ] }}, "
+        "\"do\": {{ \"end\": true }} }}",
         quiet,
+        answered_ms,
         full_isrs(plan));
     return text;
 }
@@ -110,8 +127,8 @@ std::string timeline(const Plan& plan) {
 }  // namespace
 
 std::vector<std::string> safe_expectations(const Plan& plan) {
+    // The order of sends is judged by ORD, which knows the one case that Kafka leaves open.
     std::vector<std::string> expect{R"({ "that": "lost_acked(p1) == 0" })",
-                                    R"({ "that": "reordered(p1) == 0" })",
                                     R"({ "that": "duplicates(p1) == 0" })"};
     for (int p = 0; p < plan.partitions; ++p) {
         expect.push_back(fmt::format("{{ \"that\": \"logs_equal(t-{})\" }}", p));
