@@ -111,7 +111,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "no fenced broker in an ISR",
      "A broker that is fenced or shutting down is in no ISR.",
      "KIP-841, TLA ValidControllerState",
-     "ELR off: the only member of an ISR stays, and the partition has no leader"},
+     "ELR off: the only member of an ISR stays, and the partition has no leader; a late heartbeat "
+     "unfences a broker that has left"},
     {C::kP13,
      G::kWhiteBox,
      "P13",
@@ -230,7 +231,7 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "leader choice",
      "A new leader is unfenced, and from the ISR unless the election is marked unclean.",
      "PartitionChangeBuilder.electLeader",
-     kNever},
+     "a late heartbeat unfences a broker that has left"},
     {C::kAnswer,
      G::kWhiteBox,
      "ANSWER",

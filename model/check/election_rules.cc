@@ -33,7 +33,7 @@ void check_leader_active(const RuleContext& ctx, const PartitionTrack& p) {
     if (broker != nullptr && (broker->fenced || broker->leaving)) {
         ctx.broken(CheckId::kM7,
                    p,
-                   std::nullopt,
+                   excuse_of_late_heartbeat(*broker),
                    fmt::format("b{} becomes leader of {} and is {}",
                                broker->id,
                                ctx.name(p),

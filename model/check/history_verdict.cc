@@ -98,6 +98,10 @@ class Judge {
                 return "acks=1: only the leader had promised to keep it, and another one leads";
             }
             const PartitionTrack* p = white_box_.track(send.partition);
+            if (p != nullptr && p->control.deposed_append.value_or(sim::EventId{}) > send.sent) {
+                return "acks=1: only a leader had promised to keep it that did not know of its "
+                       "successor";
+            }
             const bool tail_lost =
                 p != nullptr && std::ranges::any_of(p->replicas, [&](const ReplicaTrack& r) {
                     return r.lost.has_value() && r.lost->event > send.sent;

@@ -86,7 +86,7 @@ void check_no_fenced_member(const RuleContext& ctx, const PartitionTrack& p) {
         if (broker == nullptr || !broker->epoch || (!broker->fenced && !broker->leaving)) {
             continue;
         }
-        Excuse excuse;
+        Excuse excuse = excuse_of_late_heartbeat(*broker);
         if (!ctx.rules.elr && p.control.isr.size() == 1 && !p.control.leader) {
             excuse = fmt::format(
                 "without ELR b{} stays as the last member of the ISR, and nobody "

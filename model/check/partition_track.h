@@ -121,6 +121,7 @@ struct ControlTrack {
     BrokerIds replicas;
     Time leader_since;
     std::optional<sim::EventId> leader_changed;  ///< last change after the first leader
+    std::optional<sim::EventId> deposed_append;  ///< last append by a leader of an old epoch
     std::optional<UncleanElection> unclean;
     std::vector<std::int32_t> unclean_epochs;  ///< every leader epoch of an unclean election
     bool recovering_expected = false;          ///< unclean since the last RECOVERED

@@ -25,12 +25,22 @@ struct BrokerTrack {
     bool registered = false;  ///< by the process that runs now
     bool fenced = true;
     bool leaving = false;               ///< in controlled shutdown
+    bool woken = false;                 ///< unfenced although it is leaving
     std::optional<std::int64_t> epoch;  ///< broker epoch
     std::uint32_t incarnation = 0;      ///< processes so far
     std::uint64_t published = 0;        ///< metadata publishes so far
 
     friend bool operator==(const BrokerTrack&, const BrokerTrack&) = default;
 };
+
+/// BrokerHeartbeatManager.calculateNextBrokerState does not remember that a fenced broker has left:
+/// a heartbeat from before its shutdown that arrives late unfences it until its session ends.
+[[nodiscard]] inline Excuse excuse_of_late_heartbeat(const BrokerTrack& broker) {
+    return broker.woken ? Excuse(
+                              "a heartbeat from before its controlled shutdown arrived late and "
+                              "unfenced it")
+                        : std::nullopt;
+}
 
 /// All brokers; node n is brokers[n], because brokers come first in a world.
 using BrokerTracks = std::vector<BrokerTrack>;

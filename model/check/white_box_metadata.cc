@@ -50,11 +50,14 @@ void WhiteBox::on_broker_event(const RuleContext& ctx) {
         broker.epoch = f[1];
         broker.fenced = true;
         broker.leaving = false;
+        broker.woken = false;
         broker.registered = broker.running;
     } else if (ctx.event.kind == events::kBrokerUnfenced) {
         broker.fenced = false;
+        broker.woken = broker.leaving;
     } else if (ctx.event.kind == events::kBrokerFenced) {
         broker.fenced = true;
+        broker.woken = false;
     } else {
         broker.leaving = true;
     }

@@ -68,6 +68,9 @@ void WhiteBox::on_log_event(const RuleContext& ctx, PartitionTrack& p, ReplicaTr
             r.appended_base = batch.base;
             r.appended_last = batch.last;
             r.appended_event = ctx.event.id;
+            if (batch.epoch < p.control.leader_epoch) {
+                p.control.deposed_append = ctx.event.id;
+            }
         }
         return;
     }

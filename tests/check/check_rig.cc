@@ -184,6 +184,11 @@ void CheckRig::fenced(std::int32_t broker) {
     emit(events::kBrokerFenced, kController, {broker, 0, text("session timeout"), 0});
 }
 
+void CheckRig::leaving(std::int32_t broker) {
+    sight.active[broker] = false;
+    emit(events::kBrokerShuttingDown, kController, {broker, 0});
+}
+
 void CheckRig::changed(const Change& change) {
     RegistrationSight& seen = *sight.committed;
     seen.leader = change.leader < 0 ? std::nullopt : std::optional(types::BrokerId(change.leader));

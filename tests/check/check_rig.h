@@ -89,6 +89,7 @@ class CheckRig {
     void registered(std::int32_t broker, std::int64_t epoch);
     void unfenced(std::int32_t broker);
     void fenced(std::int32_t broker);
+    void leaving(std::int32_t broker);
 
     // --- the controller
 

@@ -95,6 +95,26 @@ TEST(HistoryOracle, AcksOneMayLoseOnlyWithAnotherLeader) {
     }
 }
 
+TEST(HistoryOracle, AcksOneMayLoseWhatADeposedLeaderTook) {
+    // b1 is cut off, goes on as leader of epoch 0 and answers acks=1 after b2 was elected.
+    for (const bool deposed_appends : {false, true}) {
+        CheckRig rig = rig_with("1", false);
+        rig.cluster();
+        rig.changed({.leader = 2, .leader_epoch = 1, .partition_epoch = 1, .isr = {2, 3}});
+        rig.sends(0);
+        if (deposed_appends) {
+            rig.appends(1, 0, 0, 0, true);
+        }
+        rig.acked(0, 0, 1);
+        rig.sight.names[1].clear();
+        rig.sight.names[2].clear();
+        rig.sight.replicas[2].is_leader = true;
+        rig.checker.finish(rig.sight);
+        EXPECT_EQ(rig.excused(CheckId::kAck), deposed_appends ? 1U : 0U);
+        EXPECT_EQ(rig.broken(CheckId::kAck), deposed_appends ? 0U : 1U);
+    }
+}
+
 TEST(HistoryOracle, ALossWithAcksOneDoesNotExcuseDivergence) {
     // P24: weak acks explain the loss, not that replicas disagree below their high watermarks.
     CheckRig rig = rig_with("1", false);

@@ -123,6 +123,29 @@ TEST(FencedMember, TheLastOneMayStayWithoutALeader) {
     EXPECT_EQ(rig.excused(CheckId::kP12), 1U);
 }
 
+TEST(FencedMember, ALateHeartbeatMayWakeABrokerThatHasLeft) {
+    // BrokerHeartbeatManager.calculateNextBrokerState: FENCED and no wish to be fenced is UNFENCED.
+    const auto breaches = [](bool heartbeat_comes) {
+        CheckRig rig;
+        rig.cluster();
+        rig.begin_step();
+        rig.leaving(1);
+        rig.changed({.leader = -1, .leader_epoch = 1, .partition_epoch = 1, .isr = {1}});
+        rig.end_step();
+        rig.fenced(1);
+        rig.begin_step();
+        if (heartbeat_comes) {
+            rig.unfenced(1);
+        }
+        rig.changed({.leader = 1, .leader_epoch = 2, .partition_epoch = 2, .isr = {1}});
+        rig.end_step();
+        return std::pair(rig.broken(CheckId::kP12), rig.broken(CheckId::kM7));
+    };
+    using Counts = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(breaches(true), Counts(0, 0));
+    EXPECT_EQ(breaches(false), Counts(1, 1));
+}
+
 TEST(MaximalIsr, AMemberTheLeaderDoesNotCountBreaksP16) {
     // Mutants maximal-isr-ignored and partition-epoch-unchecked.
     CheckRig rig;

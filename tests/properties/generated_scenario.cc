@@ -74,7 +74,8 @@ std::string repair_action(const PlanStep& step) {
 /// broker out of the ISR. Before that a full ISR says nothing.
 constexpr int kRegistrationMs = 12'000;
 
-/// How long after the repair of `before` the next fault may come.
+/// How long after the repair of `before` (beyond the safe profile: after `before` itself) the next
+/// fault may come.
 int delay_after(const Plan& plan, const PlanStep& before, const PlanStep& next) {
     const bool is_new_process =
         before.fault != PlannedFault::kPause && before.fault != PlannedFault::kCutOff;
@@ -108,7 +109,7 @@ std::string timeline(const Plan& plan) {
             i,
             duration,
             repair_action(step));
-        previous = fmt::format("repair-{}", i);
+        previous = fmt::format("{}-{}", plan.safe_profile ? "repair" : "fault", i);
     }
     // Every send has its outcome by then, and the faults are long over.
     const int answered_ms = plan.records * plan.every_ms + 130'000;

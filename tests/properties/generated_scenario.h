@@ -38,7 +38,8 @@ struct Plan {
     std::string mutant;
     int records = 40;
     int every_ms = 50;
-    /// Faults wait until every ISR is full. Without it they follow each other by time alone.
+    /// Faults wait until every ISR is full. Without it they follow each other by time alone, and
+    /// overlap.
     bool safe_profile = true;
     std::vector<PlanStep> steps;
 
