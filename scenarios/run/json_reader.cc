@@ -48,10 +48,6 @@ class CountingIterator {
         return a.at_ == b.at_;
     }
 
-    friend bool operator!=(const CountingIterator& a, const CountingIterator& b) {
-        return a.at_ != b.at_;
-    }
-
   private:
     const char* at_;
     std::size_t* count_;
