@@ -19,16 +19,18 @@ constexpr std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-std::uint64_t key_bits(std::uint64_t seed, const ChoiceKey& key) {
-    std::uint64_t h = mix(seed ^ (std::uint64_t{key.site} << 48));
-    h = mix(h ^ static_cast<std::uint64_t>(key.node));
-    h = mix(h ^ static_cast<std::uint64_t>(key.peer));
-    return mix(h ^ key.occurrence);
+std::uint64_t base_bits(std::uint64_t seed,
+                        std::uint16_t site,
+                        std::int64_t node,
+                        std::int64_t peer) {
+    std::uint64_t h = mix(seed ^ (std::uint64_t{site} << 48));
+    h = mix(h ^ static_cast<std::uint64_t>(node));
+    return mix(h ^ static_cast<std::uint64_t>(peer));
 }
 
 }  // namespace
 
-std::uint64_t Choices::next_occurrence(Counter key) {
+Choices::Draw Choices::draw(std::uint64_t seed, Counter key) {
     const auto index = static_cast<std::size_t>(key.node + 1);
     if (index >= counters_.size()) {
         counters_.resize(index + 1);
@@ -37,9 +39,10 @@ std::uint64_t Choices::next_occurrence(Counter key) {
     auto it = std::lower_bound(
         slots.begin(), slots.end(), key, [](const Slot& s, const Counter& k) { return s.key < k; });
     if (it == slots.end() || it->key != key) {
-        it = slots.insert(it, Slot{key, 0});
+        it = slots.insert(it, Slot{key, 0, base_bits(seed, key.site, key.node, key.peer)});
     }
-    return it->next++;
+    const std::uint64_t occurrence = it->next++;
+    return {occurrence, mix(it->base ^ occurrence)};
 }
 
 std::uint32_t Choices::pick(ChoiceSite site,
@@ -50,13 +53,16 @@ std::uint32_t Choices::pick(ChoiceSite site,
     if (bound == 1) {
         return 0;
     }
-    const ChoiceKey key{site.number, node, peer, next_occurrence({site.number, node, peer})};
+    const Draw drawn = draw(seed_, {site.number, node, peer});
     std::uint32_t picked = 0;
     if (!calm_) {
         // Multiply-shift maps 64 random bits to a range without division.
-        const std::uint64_t high = key_bits(seed_, key) >> 32;
-        picked = static_cast<std::uint32_t>((high * bound) >> 32);
+        picked = static_cast<std::uint32_t>(((drawn.bits >> 32) * bound) >> 32);
     }
+    if (overrides_->empty() && !logging_) {
+        return picked;
+    }
+    const ChoiceKey key{site.number, node, peer, drawn.occurrence};
     if (!overrides_->empty()) {
         const auto it =
             std::lower_bound(overrides_->begin(),
@@ -88,8 +94,7 @@ Duration Choices::spread(
 
 std::uint64_t Choices::fresh_bits(std::uint32_t kind, std::int64_t node) {
     const Counter counter{sites::kFreshId.number, node, static_cast<std::int64_t>(kind)};
-    const ChoiceKey key{counter.site, counter.node, counter.peer, next_occurrence(counter)};
-    return key_bits(seed_ ^ 0x1D5A'17ED'C0DE'5EEDU, key);
+    return draw(seed_ ^ 0x1D5A'17ED'C0DE'5EEDU, counter).bits;
 }
 
 void Choices::set_overrides(std::vector<ChoiceRecord> overrides) {

@@ -104,12 +104,19 @@ class Choices {
 
     struct Slot {
         Counter key;
-        std::uint64_t next = 0;
+        std::uint64_t next = 0;  // occurrence
+        std::uint64_t base = 0;  // bits of seed and key, to be mixed with the occurrence
 
         friend bool operator==(const Slot&, const Slot&) = default;
     };
 
-    [[nodiscard]] std::uint64_t next_occurrence(Counter key);
+    /// An occurrence and the 64 bits that belong to it.
+    struct Draw {
+        std::uint64_t occurrence = 0;
+        std::uint64_t bits = 0;
+    };
+
+    [[nodiscard]] Draw draw(std::uint64_t seed, Counter key);
 
     std::uint64_t seed_ = 0;
     bool calm_ = false;

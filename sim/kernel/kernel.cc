@@ -67,15 +67,25 @@ Kernel::Turn Kernel::next(Dispatch& dispatch) {
     KLAB_ASSERT(popped.time >= time_, "time runs backwards");
     time_ = popped.time;
     ++turns_;
-    in_turn_ = true;
+    dispatch.is_filled = false;
+    turn_ = &dispatch;
     serve(popped);
-    in_turn_ = false;
-    if (!ready_) {
+    turn_ = nullptr;
+    if (!dispatch.is_filled) {
         return Turn::kInternal;
     }
-    announce(ready_->first, ready_->second, dispatch);
-    ready_.reset();
+    announce(dispatch);
     return Turn::kInput;
+}
+
+void Kernel::take(NodeId node, WaitingInput&& input) {
+    turn_->is_filled = true;
+    turn_->node = node;
+    turn_->input.lane = input.lane;
+    turn_->input.body = std::move(input.body);
+    turn_->cause = input.cause;
+    turn_->since = input.since;
+    turn_->message = input.message;
 }
 
 void Kernel::serve(const EventQueue::Popped& popped) {
@@ -153,11 +163,11 @@ void Kernel::ready(NodeId node, WaitingInput input) {
         schedule_lane(node, number);
         return;
     }
-    if (!in_turn_ || ready_) {
+    if (turn_ == nullptr || turn_->is_filled) {
         post(node, std::move(input));
         return;
     }
-    ready_.emplace(node, std::move(input));
+    take(node, std::move(input));
 }
 
 void Kernel::post(NodeId node, WaitingInput input) {
@@ -199,19 +209,15 @@ void Kernel::lane_free(NodeId node, Lane lane, std::uint32_t incarnation) {
     LaneState& state = slot_for_write(node).lanes[lane.value()];
     state.wake_up_scheduled = false;
     if (!state.waiting.empty()) {
-        ready_.emplace(node, state.waiting.pop_front());
+        take(node, state.waiting.pop_front());
     }
 }
 
-void Kernel::announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch) {
-    EventId event;
-    const std::initializer_list<EventId> cause{waiting.cause};
+void Kernel::announce(Dispatch& dispatch) {
+    const std::size_t causes = dispatch.cause == EventId{} ? 0 : 1;
     const auto emit_with = [&](EventKind kind, std::initializer_list<std::int64_t> fields) {
-        if (waiting.cause == EventId{}) {
-            event = emit_plain(kind, node, fields, std::initializer_list<EventId>{});
-        } else {
-            event = emit_plain(kind, node, fields, cause);
-        }
+        dispatch.input.event = emit_plain(
+            kind, dispatch.node, fields, std::span<const EventId>(&dispatch.cause, causes));
     };
     std::visit(overloaded{
                    [&](const Booted& in) { emit_with(events::kNodeBooted, {in.incarnation}); },
@@ -223,12 +229,12 @@ void Kernel::announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch) {
                    },
                    [&](const Delivered& in) {
                        emit_with(events::kMessageReceived,
-                                 {static_cast<std::int64_t>(waiting.message),
+                                 {static_cast<std::int64_t>(dispatch.message),
                                   in.peer.value(),
                                   in.message.api(),
                                   in.message.reply() ? 1 : 0,
                                   in.correlation,
-                                  (time_ - waiting.since).ns,
+                                  (time_ - dispatch.since).ns,
                                   static_cast<std::int64_t>(in.connection.value())});
                    },
                    [&](const Disconnected& in) {
@@ -243,11 +249,7 @@ void Kernel::announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch) {
                    [&](const Resumed&) { emit_with(events::kNodeResumed, {}); },
                    [&](const AppCall& in) { emit_with(events::kCallMade, {in.call.api()}); },
                },
-               waiting.body);
-    dispatch.node = node;
-    dispatch.input.lane = waiting.lane;
-    dispatch.input.event = event;
-    dispatch.input.body = std::move(waiting.body);
+               dispatch.input.body);
 }
 
 void Kernel::finish_step(Context& context) {
@@ -355,11 +357,10 @@ bool Kernel::cancel_timer(NodeId node, TimerKey key) {
 }
 
 void Kernel::fire_timer(NodeId node, const EventQueue::Popped& popped) {
-    if (slot(node).timers.find(popped.pending.key) != popped.order) {
+    if (!slot_for_write(node).timers.erase_exactly(popped.pending.key, popped.order)) {
         stale_ -= stale_ > 0 ? 1 : 0;
         return;
     }
-    slot_for_write(node).timers.erase(popped.pending.key);
     admit(node, popped.pending.lane, TimerFired{popped.pending.key}, EventId{});
 }
 
@@ -397,26 +398,26 @@ EventId Kernel::emit(EventKind kind,
                 events_->rows[kind.value()].name,
                 events_->rows[kind.value()].fields.size(),
                 fields.size());
-    Event event;
-    event.time = time_;
-    event.node = node;
-    event.kind = kind;
-    event.field_count = static_cast<std::uint8_t>(fields.size());
-    std::copy(fields.begin(), fields.end(), event.fields.begin());
-    event.cause_count = static_cast<std::uint8_t>(std::min(causes.size(), kEventCausesMax));
-    std::copy_n(causes.begin(), event.cause_count, event.causes.begin());
+    causes = causes.first(std::min(causes.size(), kEventCausesMax));
+    EventId id;
     if (!detail) {
         last_event_ = last_event_.next();
-        event.id = last_event_;
-        hash_.add(event);
+        id = last_event_;
+        hash_.add(id, time_, node, kind, fields, causes);
     }
     if (wanted) {
-        if (node) {
-            event.disk_calls = slot(*node).disk.calls();
-        }
-        fresh_.push_back(event);
+        Event& event = fresh_.emplace_back();
+        event.id = id;
+        event.time = time_;
+        event.node = node;
+        event.kind = kind;
+        event.field_count = static_cast<std::uint8_t>(fields.size());
+        std::ranges::copy(fields, event.fields.begin());
+        event.cause_count = static_cast<std::uint8_t>(causes.size());
+        std::ranges::copy(causes, event.causes.begin());
+        event.disk_calls = node ? slot(*node).disk.calls() : 0;
     }
-    return event.id;
+    return id;
 }
 
 void Kernel::take_events(std::vector<Event>& into) {

@@ -70,6 +70,10 @@ class Kernel {
     struct Dispatch {
         NodeId node;
         Input input;
+        bool is_filled = false;     ///< a node takes the input
+        EventId cause;              ///< as in WaitingInput
+        Time since;                 ///< likewise
+        std::uint64_t message = 0;  ///< likewise
     };
 
     /// Serves the next queue entry. With kInput the dispatch is filled.
@@ -227,7 +231,10 @@ class Kernel {
 
   private:
     void ready(NodeId node, WaitingInput input);
-    void announce(NodeId node, WaitingInput& waiting, Dispatch& dispatch);
+    /// Gives this turn's input to the node. Requires: the turn has none yet.
+    void take(NodeId node, WaitingInput&& input);
+    /// Emits the event of the input that a node is about to take.
+    void announce(Dispatch& dispatch);
     void depart(NodeId node, std::uint32_t incarnation, std::uint64_t outbox);
     void lane_free(NodeId node, Lane lane, std::uint32_t incarnation);
     void fire_timer(NodeId node, const EventQueue::Popped& popped);
@@ -258,8 +265,7 @@ class Kernel {
     std::vector<std::uint32_t> free_outboxes_;
     Cow<std::vector<WaitingInput>> posted_;
     std::vector<std::uint32_t> free_posted_;
-    std::optional<std::pair<NodeId, WaitingInput>> ready_;  // what this turn will dispatch
-    bool in_turn_ = false;
+    Dispatch* turn_ = nullptr;  // inside next(): what this turn will dispatch
     KindSet details_;
 };
 

@@ -8,10 +8,11 @@
 namespace klab::sim {
 
 std::size_t TimerTable::home(const TimerKey& key) const {
-    std::uint64_t h = std::uint64_t{key.timer} * 0x9E37'79B9'7F4A'7C15U;
-    h = (h ^ static_cast<std::uint64_t>(key.a)) * 0xBF58'476D'1CE4'E5B9U;
-    h = (h ^ (h >> 29) ^ static_cast<std::uint64_t>(key.b)) * 0x94D0'49BB'1331'11EBU;
-    return static_cast<std::size_t>(h >> 32) & (entries_.size() - 1);
+    // Three products that do not wait for each other; their high halves are well mixed.
+    const std::uint64_t h = std::uint64_t{key.timer} * 0x9E37'79B9'7F4A'7C15U +
+                            static_cast<std::uint64_t>(key.a) * 0xBF58'476D'1CE4'E5B9U +
+                            static_cast<std::uint64_t>(key.b) * 0x94D0'49BB'1331'11EBU;
+    return static_cast<std::size_t>((h ^ (h >> 15)) >> 32) & (entries_.size() - 1);
 }
 
 std::size_t TimerTable::place(const TimerKey& key) const {
@@ -27,7 +28,7 @@ std::uint64_t TimerTable::find(const TimerKey& key) const {
 }
 
 std::uint64_t TimerTable::set(const TimerKey& key, std::uint64_t order) {
-    if ((size_ + 1) * 4 > entries_.size() * 3) {
+    if ((size_ + 1) * 2 > entries_.size()) {
         grow();
     }
     Entry& entry = entries_[place(key)];
@@ -51,10 +52,27 @@ bool TimerTable::erase(const TimerKey& key) {
     if (size_ == 0) {
         return false;
     }
-    std::size_t hole = place(key);
+    const std::size_t hole = place(key);
     if (entries_[hole].order == 0) {
         return false;
     }
+    erase_at(hole);
+    return true;
+}
+
+bool TimerTable::erase_exactly(const TimerKey& key, std::uint64_t order) {
+    if (size_ == 0) {
+        return false;
+    }
+    const std::size_t hole = place(key);
+    if (entries_[hole].order != order) {
+        return false;
+    }
+    erase_at(hole);
+    return true;
+}
+
+void TimerTable::erase_at(std::size_t hole) {
     --size_;
     const std::size_t mask = entries_.size() - 1;
     for (std::size_t i = (hole + 1) & mask; entries_[i].order != 0; i = (i + 1) & mask) {
@@ -66,7 +84,6 @@ bool TimerTable::erase(const TimerKey& key) {
         }
     }
     entries_[hole] = Entry{};
-    return true;
 }
 
 void TimerTable::clear() {

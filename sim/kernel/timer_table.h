@@ -28,6 +28,9 @@ class TimerTable {
     /// Says whether there was one.
     bool erase(const TimerKey& key);
 
+    /// Erases the timer if its order number is `order`; says whether it was.
+    bool erase_exactly(const TimerKey& key, std::uint64_t order);
+
     void clear();
 
     /// Same timers with the same order numbers, wherever they lie.
@@ -42,8 +45,10 @@ class TimerTable {
     [[nodiscard]] std::size_t home(const TimerKey& key) const;
     [[nodiscard]] std::size_t place(const TimerKey& key) const;
     void grow();
+    /// Frees a taken place and moves later entries of the same run back.
+    void erase_at(std::size_t hole);
 
-    std::vector<Entry> entries_;  // a power of two, at most three quarters full
+    std::vector<Entry> entries_;  // a power of two, at most half full
     std::size_t size_ = 0;
 };
 

@@ -16,21 +16,26 @@ namespace klab::sim {
 static_assert(std::endian::native == std::endian::little,
               "trace hashes are defined on little-endian words");
 
-void TraceHash::add(const Event& event) {
+void TraceHash::add(EventId id,
+                    Time time,
+                    std::optional<NodeId> node,
+                    EventKind kind,
+                    std::span<const std::int64_t> fields,
+                    std::span<const EventId> causes) {
     std::array<std::uint64_t, 6 + kEventFieldsMax + kEventCausesMax> words;
     std::size_t n = 0;
     words[n++] = high;
     words[n++] = low;
-    words[n++] = event.id.value();
-    words[n++] = static_cast<std::uint64_t>(event.time.ns);
-    words[n++] = event.node ? event.node->value() : ~std::uint64_t{0};
-    words[n++] = std::uint64_t{event.kind.value()} | std::uint64_t{event.field_count} << 16 |
-                 std::uint64_t{event.cause_count} << 24;
-    for (std::size_t i = 0; i < event.field_count; ++i) {
-        words[n++] = static_cast<std::uint64_t>(event.fields[i]);
+    words[n++] = id.value();
+    words[n++] = static_cast<std::uint64_t>(time.ns);
+    words[n++] = node ? node->value() : ~std::uint64_t{0};
+    words[n++] = std::uint64_t{kind.value()} | std::uint64_t{fields.size()} << 16 |
+                 std::uint64_t{causes.size()} << 24;
+    for (const std::int64_t field : fields) {
+        words[n++] = static_cast<std::uint64_t>(field);
     }
-    for (std::size_t i = 0; i < event.cause_count; ++i) {
-        words[n++] = event.causes[i].value();
+    for (const EventId cause : causes) {
+        words[n++] = cause.value();
     }
     const XXH128_hash_t hash = XXH3_128bits(words.data(), n * sizeof(std::uint64_t));
     high = hash.high64;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,7 +21,22 @@ struct TraceHash {
 
     friend bool operator==(const TraceHash&, const TraceHash&) = default;
 
-    void add(const Event& event);
+    /// An event by its parts, so that one that nobody wants to see need not be made.
+    void add(EventId id,
+             Time time,
+             std::optional<NodeId> node,
+             EventKind kind,
+             std::span<const std::int64_t> fields,
+             std::span<const EventId> causes);
+
+    void add(const Event& event) {
+        add(event.id,
+            event.time,
+            event.node,
+            event.kind,
+            {event.fields.data(), event.field_count},
+            {event.causes.data(), event.cause_count});
+    }
 
     /// New interned content: the numbers in events stand for it.
     void add_content(std::string_view content);
