@@ -2,7 +2,7 @@
 //
 // Offset reset: a consumer without a position asks the leader for the earliest or latest offset.
 //
-// Kafka: OffsetFetcher.resetPositionsIfNeeded, SubscriptionState.requestOffsetReset.
+// Kafka: OffsetFetcherUtils.resetPositionIfNeeded, SubscriptionState.requestOffsetReset.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -86,8 +86,9 @@ void Consumer::on_reset_answer(sim::Context& ctx,
             ask_again_later(ctx, position);
             continue;
         }
+        // No epoch: a position that was reset is not validated before a record was read from it.
         const std::string reason = position.reset_reason;
-        move_to(ctx, position, *result->offset, result->leader_epoch, reason);
+        move_to(ctx, position, *result->offset, std::nullopt, reason);
     }
 }
 
