@@ -51,10 +51,10 @@ void Consumer::send_validations(sim::Context& ctx) {
         for (const std::size_t place : wire.places) {
             FetchPosition& position = positions_[place];
             position.request_in_flight = true;
+            position.leader_epoch = metadata_.partition(position.partition)->leader_epoch;
             wire.offsets.push_back(position.offset);
-            request.partitions.push_back({position.partition,
-                                          metadata_.partition(position.partition)->leader_epoch,
-                                          *position.offset_epoch});
+            request.partitions.push_back(
+                {position.partition, position.leader_epoch, *position.offset_epoch});
         }
         wire.kind = WireRequest::Kind::kValidate;
         wire.broker = broker;
@@ -73,6 +73,10 @@ void Consumer::on_validation_answer(sim::Context& ctx,
         if (position.state != FetchState::kAwaitValidation ||
             position.offset != request.offsets[i]) {
             continue;
+        }
+        const CachedPartition* cached = metadata_.partition(position.partition);
+        if (cached == nullptr || cached->leader_epoch != position.leader_epoch) {
+            continue;  // there is a newer leader by now: ask that one
         }
         const protocol::OffsetForLeaderEpochResult* result = nullptr;
         if (response) {
@@ -107,8 +111,6 @@ void Consumer::on_epoch_end(sim::Context& ctx,
         move_to(ctx, position, *result.end_offset, result.leader_epoch, "truncation");
         return;
     }
-    const CachedPartition* cached = metadata_.partition(position.partition);
-    position.leader_epoch = cached == nullptr ? std::nullopt : cached->leader_epoch;
     position.transition_to(FetchState::kFetching);
 }
 
