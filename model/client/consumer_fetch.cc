@@ -103,10 +103,10 @@ void Consumer::on_fetch_result(sim::Context& ctx,
                                FetchPosition& position,
                                types::Offset fetch_offset,
                                const protocol::FetchPartitionResult& result) {
-    if (result.current_leader && result.current_leader_epoch) {
+    const bool hinted =
+        result.current_leader && result.current_leader_epoch &&
         metadata_.apply_hint(
             ctx, position.partition, *result.current_leader, *result.current_leader_epoch);
-    }
     switch (result.error) {
         case ErrorCode::kNone:
             if (!result.records->empty()) {
@@ -128,7 +128,9 @@ void Consumer::on_fetch_result(sim::Context& ctx,
             return;
         default:  // the leader moved, or does not know the partition (yet)
             metadata_.request_update();
-            ask_again_later(ctx, position);
+            if (!hinted) {  // KIP-951: the new leader is known, so it is asked at once
+                ask_again_later(ctx, position);
+            }
             return;
     }
 }
