@@ -36,7 +36,7 @@ bool NetworkClient::ready_or_connect(sim::Context& ctx, types::BrokerId broker) 
         peer.last_attempt = ctx.monotonic();
         peer.connection = ctx.connect(spec->node, sim::Lane(0), kClientPurpose);
         const Duration limit =
-            options_.setup_timeout.draw(ctx, sites::kReconnectJitter, peer.failures);
+            options_.setup_timeout.draw(ctx, sites::kReconnectJitter, peer.failed_setups);
         ctx.set_timer(setup_timer(broker), limit);
     }
     return false;
@@ -152,6 +152,7 @@ bool NetworkClient::on_connected(sim::Context& ctx, const sim::Connected& input)
     }
     peer->state = State::kReady;
     peer->failures = 0;
+    peer->failed_setups = 0;
     ctx.cancel_timer(setup_timer(broker));
     return true;
 }
@@ -163,7 +164,9 @@ void NetworkClient::connection_lost(sim::Context& ctx,
                                     Completions& done) {
     const Duration pause = options_.reconnect.draw(ctx, sites::kReconnectJitter, peer.failures);
     ++peer.failures;
+    peer.failed_setups = peer.state == State::kConnecting ? peer.failed_setups + 1 : 0;
     peer.state = State::kDisconnected;
+    peer.last_attempt = ctx.monotonic();
     peer.may_connect_at = ctx.monotonic() + pause;
     peer.timer_set = false;
     ctx.cancel_timer(request_timer(broker));

@@ -114,9 +114,10 @@ class NetworkClient {
     struct Peer {
         State state = State::kDisconnected;
         sim::ConnectionId connection;  // while not disconnected
-        std::uint32_t failures = 0;    // in a row: exponent of both backoffs
-        Time may_connect_at;           // monotonic
-        Time last_attempt;             // monotonic
+        std::uint32_t failures = 0;    // in a row, since it was ready: exponent of the reconnects
+        std::uint32_t failed_setups = 0;  // in a row: exponent of the setup time-out
+        Time may_connect_at;              // monotonic
+        Time last_attempt;                // monotonic; of the last connect or disconnect
         std::int32_t next_correlation = 0;
         Fifo<InFlight> in_flight;
         bool timer_set = false;  // kClientRequest looks at the oldest request
