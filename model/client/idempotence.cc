@@ -62,6 +62,14 @@ void Idempotence::on_acked(const ProducerBatch& batch, std::optional<types::Offs
         return;
     }
     forget(batch);
+    on_late_ack(batch, base_offset);
+}
+
+void Idempotence::on_late_ack(const ProducerBatch& batch,
+                              std::optional<types::Offset> base_offset) {
+    if (!enabled_ || !batch.base_sequence()) {
+        return;
+    }
     Entry& entry = partitions_[batch.partition];
     const std::int32_t last = sequence_after(*batch.base_sequence(), batch.count() - 1);
     if (!entry.last_acked || last > *entry.last_acked) {
@@ -73,7 +81,6 @@ void Idempotence::on_acked(const ProducerBatch& batch, std::optional<types::Offs
             entry.last_acked_offset = last_offset;
         }
     }
-    entry.reset = false;
 }
 
 void Idempotence::request_bump(std::int32_t partition) {
@@ -88,9 +95,8 @@ bool Idempotence::can_retry(const ProducerBatch& batch,
         return types::is_retriable(error);
     }
     const Entry& entry = partitions_[batch.partition];
-    const bool stale_stamp = batch.stamp->epoch != epoch_ || entry.reset;
     if (error == ErrorCode::kUnknownProducerId) {
-        if (!log_start || stale_stamp) {
+        if (!log_start || batch.rewritten) {
             return true;
         }
         // Retention took the broker's state (KAFKA-5793), or it never was there: begin anew.
@@ -101,8 +107,8 @@ bool Idempotence::can_retry(const ProducerBatch& batch,
         const std::int32_t expected = entry.last_acked ? sequence_after(*entry.last_acked, 1) : 0;
         const bool is_next = *batch.base_sequence() == expected;
         const auto unresolved = unresolved_.find(batch.partition);
-        if (unresolved == unresolved_.end() && (stale_stamp || !is_next)) {
-            return true;  // an earlier batch is on its way: wait for it
+        if (unresolved == unresolved_.end() && (batch.rewritten || !is_next)) {
+            return true;  // sent under another stamp, or an earlier batch is on its way
         }
         if (unresolved == unresolved_.end() || unresolved->second == *batch.base_sequence()) {
             request_bump(batch.partition);
@@ -198,7 +204,6 @@ RewrittenSequences Idempotence::bump_epoch_if_needed() {
         entry.epoch = epoch_;
         entry.in_flight = std::move(moved);
         entry.next_sequence = sequence;
-        entry.reset = true;
         unresolved_.erase(partition);
     }
     rewrite_.clear();

@@ -56,6 +56,10 @@ class Idempotence {
     /// The batch is in the log, at `base_offset` if the broker said so.
     void on_acked(const ProducerBatch& batch, std::optional<types::Offset> base_offset);
 
+    /// The same of a batch that had expired on the wire: its records have failed, but it still says
+    /// which sequence is next.
+    void on_late_ack(const ProducerBatch& batch, std::optional<types::Offset> base_offset);
+
     /// May this batch be tried again after `error`? May ask for an epoch bump.
     /// @param log_start as in the response, for UNKNOWN_PRODUCER_ID
     [[nodiscard]] bool can_retry(const ProducerBatch& batch,
@@ -103,7 +107,6 @@ class Idempotence {
         std::optional<std::int32_t> last_acked;
         std::optional<types::Offset> last_acked_offset;
         std::set<InFlight> in_flight;  // sent or waiting to be sent again, by sequence
-        bool reset = false;            // sequences were rewritten and none is acked since
 
         friend bool operator==(const Entry&, const Entry&) = default;
     };

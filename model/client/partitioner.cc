@@ -8,12 +8,15 @@
 namespace klab::client {
 
 std::optional<LoadStatistics> load_statistics(const std::vector<std::int64_t>& queue_sizes,
-                                              const std::vector<std::int32_t>& partitions) {
-    if (queue_sizes.size() < 2) {
+                                              const std::vector<std::int32_t>& partitions,
+                                              std::size_t count) {
+    if (queue_sizes.empty() || count < 2) {
         return std::nullopt;
     }
     const std::int64_t longest = *std::ranges::max_element(queue_sizes);
-    if (std::ranges::all_of(queue_sizes, [&](std::int64_t q) { return q == longest; })) {
+    const bool all_equal =
+        std::ranges::all_of(queue_sizes, [&](std::int64_t q) { return q == longest; });
+    if (all_equal && queue_sizes.size() == count) {
         return std::nullopt;
     }
     LoadStatistics statistics;
@@ -61,7 +64,8 @@ std::int32_t Partitioner::sticky(sim::Context& ctx, const CachedTopic& topic) {
 
 void Partitioner::update(std::int64_t bytes, std::int64_t batch_size, bool enabled) {
     produced_ += bytes;
-    if ((produced_ >= batch_size && enabled) || produced_ >= 2 * batch_size) {
+    const std::int64_t share = std::max<std::int64_t>(batch_size, 1);  // batch.size 0 means 1
+    if ((produced_ >= share && enabled) || produced_ >= 2 * share) {
         current_.reset();
     }
 }

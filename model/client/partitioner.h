@@ -27,10 +27,13 @@ struct LoadStatistics {
     friend bool operator==(const LoadStatistics&, const LoadStatistics&) = default;
 };
 
-/// Weights from queue sizes (batches waiting, one entry a partition). Nothing when they say
-/// nothing: fewer than two partitions, or all equal.
+/// Weights from queue sizes (batches waiting, one entry a partition that may be drawn) of a topic
+/// of `count` partitions. Nothing when they say nothing: fewer than two partitions, none to draw,
+/// or all equal and none left out.
 [[nodiscard]] std::optional<LoadStatistics> load_statistics(
-    const std::vector<std::int64_t>& queue_sizes, const std::vector<std::int32_t>& partitions);
+    const std::vector<std::int64_t>& queue_sizes,
+    const std::vector<std::int32_t>& partitions,
+    std::size_t count);
 
 /// The partition that a draw lands on. Requires: 0 <= draw.
 [[nodiscard]] std::int32_t partition_for_draw(const LoadStatistics& statistics, std::int64_t draw);

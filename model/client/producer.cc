@@ -145,6 +145,20 @@ std::optional<std::int32_t> Producer::choose_partition(const CachedTopic& topic,
     return key ? std::optional(types::partition_for_key(bytes_of(*key), count)) : std::nullopt;
 }
 
+std::int32_t Producer::sticky_partition(sim::Context& ctx,
+                                        const CachedTopic& topic,
+                                        const storage::RecordInput& input) {
+    const std::int32_t partition = partitioner_.sticky(ctx, topic);
+    accumulator_.close_unless_room(partition, input);
+    if (accumulator_.has_incomplete_batch(partition)) {
+        return partition;
+    }
+    // A batch boundary: the last batch was sent or is complete. KIP-794 lets a partition go that
+    // got batch.size bytes meanwhile. Kafka: RecordAccumulator.partitionChanged.
+    partitioner_.update(0, config_.batch_size, true);
+    return partitioner_.sticky(ctx, topic);
+}
+
 bool Producer::send(sim::Context& ctx, std::int64_t record) {
     const bool too_late = blocked_ && ctx.monotonic() >= blocked_->deadline;
     const CachedTopic* topic = metadata_.topic(spec_.topic);
@@ -172,15 +186,15 @@ bool Producer::send(sim::Context& ctx, std::int64_t record) {
     }
     input.value = bytes_of(value);
     const std::optional<std::int32_t> chosen = choose_partition(*topic, record);
-    const std::int32_t partition = chosen ? *chosen : partitioner_.sticky(ctx, *topic);
-    const auto size = static_cast<std::int64_t>(storage::RecordBatchBuilder().size_with(input));
+    const std::int32_t partition = chosen ? *chosen : sticky_partition(ctx, *topic, input);
+    const std::int64_t size = RecordAccumulator::bytes_at_most(input);
     if (size > config_.max_request_bytes || size > config_.buffer_memory_bytes) {
         fail_record(ctx, record, partition, ErrorCode::kMessageTooLarge);
         return true;
     }
-    const Appended outcome =
+    const AppendOutcome outcome =
         accumulator_.append(partition, record, input, ctx.monotonic(), ctx.cause());
-    if (outcome == Appended::kNoMemory) {
+    if (outcome.how == Appended::kNoMemory) {
         if (too_late) {
             fail_record(ctx, record, partition, ErrorCode::kRequestTimedOut);
             return true;
@@ -190,7 +204,7 @@ bool Producer::send(sim::Context& ctx, std::int64_t record) {
     }
     if (!chosen) {
         const bool enabled = !accumulator_.has_incomplete_batch(partition);
-        partitioner_.update(size, config_.batch_size, enabled);
+        partitioner_.update(outcome.bytes, config_.batch_size, enabled);
     }
     const std::int64_t key_text = key ? ctx.text(*key) : sim::kAbsent;
     const std::int64_t partition_name = trace_name(ctx, partition);

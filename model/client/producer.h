@@ -45,6 +45,10 @@ class Producer {
 
     [[nodiscard]] const types::ProducerConfig& config() const { return config_; }
 
+    [[nodiscard]] const Idempotence& idempotence() const { return idempotence_; }
+
+    [[nodiscard]] const RecordAccumulator& accumulator() const { return accumulator_; }
+
     /// Every record of the plan has an outcome.
     [[nodiscard]] bool is_done() const { return finished_records_ == spec_.send.count; }
 
@@ -63,6 +67,7 @@ class Producer {
     struct WireRequest {
         types::BrokerId broker;
         std::vector<ProducerBatch> batches;
+        std::vector<ProducerBatch> expired;  // by delivery.timeout.ms, while it was out
 
         friend bool operator==(const WireRequest&, const WireRequest&) = default;
     };
@@ -73,6 +78,9 @@ class Producer {
     [[nodiscard]] bool send(sim::Context& ctx, std::int64_t record);
     [[nodiscard]] std::optional<std::int32_t> choose_partition(const CachedTopic& topic,
                                                                std::int64_t record) const;
+    [[nodiscard]] std::int32_t sticky_partition(sim::Context& ctx,
+                                                const CachedTopic& topic,
+                                                const storage::RecordInput& input);
     void block(sim::Context& ctx, std::int64_t record);
     void fail_record(sim::Context& ctx,
                      std::int64_t record,
@@ -90,18 +98,18 @@ class Producer {
                       types::BrokerId broker,
                       std::vector<ProducerBatch> batches);
     void expire_batches(sim::Context& ctx);
+    void expire(sim::Context& ctx, const ProducerBatch& batch);
     void rewrite_sequences(const RewrittenSequences& rewritten);
     void arm_wake_up(sim::Context& ctx, std::optional<Duration> look_again);
     void on_completion(sim::Context& ctx, const Completion& completion);
     void on_producer_id(sim::Context& ctx, const Completion& completion);
     void on_produce_answer(sim::Context& ctx,
                            ProducerBatch batch,
-                           types::BrokerId broker,
                            const protocol::ProducePartitionResult& result);
-    void retry(sim::Context& ctx,
-               ProducerBatch batch,
-               types::BrokerId broker,
-               types::ErrorCode error);
+    [[nodiscard]] protocol::ProducePartitionResult result_of(const Completion& completion,
+                                                             std::int32_t partition) const;
+    void unmute(const ProducerBatch& batch);
+    void retry(sim::Context& ctx, ProducerBatch batch, types::ErrorCode error);
     void split(ProducerBatch batch);
     void acknowledge(sim::Context& ctx,
                      const ProducerBatch& batch,

@@ -24,12 +24,14 @@ struct ProducerBatch {
     std::uint32_t attempts = 0;           ///< failed ones so far
     Time last_attempt;                    ///< monotonic, when it was enqueued again
     Duration backoff;                     ///< pause after the last failed attempt
-    /// Leader that failed it last: with another leader there is no pause (KIP-951).
-    std::optional<types::BrokerId> failed_leader;
+    /// Leader epoch it was drained under last: under a newer one there is no pause (KIP-951).
+    std::optional<types::LeaderEpoch> leader_epoch;
     bool closed = false;            ///< takes no more records
-    std::int64_t buffer_bytes = 0;  ///< taken from buffer.memory
+    std::int64_t buffer_bytes = 0;  ///< taken from buffer.memory; a record that fits goes in
     /// Producer id, epoch and first sequence; given when it is drained for the first time.
     std::optional<storage::ProducerStamp> stamp;
+    /// The stamp was rewritten since it was sent: an answer to the old one says nothing of it.
+    bool rewritten = false;
     sim::EventId cause;  ///< record.sent of its first record
 
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(records.size()); }

@@ -8,26 +8,64 @@
 
 namespace klab::client {
 
-Appended RecordAccumulator::append(std::int32_t partition,
-                                   std::int64_t number,
-                                   const storage::RecordInput& record,
-                                   Time now,
-                                   sim::EventId cause) {
+namespace {
+
+bool has_room(const ProducerBatch& batch, const storage::RecordInput& record) {
+    return static_cast<std::int64_t>(batch.builder.size_with(record)) <= batch.buffer_bytes;
+}
+
+bool is_full(const ProducerBatch& batch) {
+    return batch.closed || static_cast<std::int64_t>(batch.builder.size()) >= batch.buffer_bytes;
+}
+
+bool backing_off(const ProducerBatch& batch, const CachedPartition& partition, Time now) {
+    const bool newer_leader =
+        partition.leader_epoch &&
+        (!batch.leader_epoch || *partition.leader_epoch > *batch.leader_epoch);
+    return batch.attempts > 0 && !newer_leader && now - batch.last_attempt < batch.backoff;
+}
+
+/// The partition as cached, without leader when the topic has become smaller.
+const CachedPartition& cached_partition(const CachedTopic& topic, std::int32_t partition) {
+    static const CachedPartition kUnknown;
+    const auto index = static_cast<std::size_t>(partition);
+    return index < topic.partitions.size() ? topic.partitions[index] : kUnknown;
+}
+
+}  // namespace
+
+std::int64_t RecordAccumulator::bytes_at_most(const storage::RecordInput& record) {
+    return static_cast<std::int64_t>(storage::kRecordBatchOverhead +
+                                     storage::encoded_record_size_max(record));
+}
+
+void RecordAccumulator::close_unless_room(std::int32_t partition,
+                                          const storage::RecordInput& record) {
+    const auto queue = queues_.find(partition);
+    if (queue != queues_.end() && !queue->second.empty() &&
+        !has_room(queue->second.back(), record)) {
+        queue->second.back().closed = true;
+    }
+}
+
+AppendOutcome RecordAccumulator::append(std::int32_t partition,
+                                        std::int64_t number,
+                                        const storage::RecordInput& record,
+                                        Time now,
+                                        sim::EventId cause) {
+    close_unless_room(partition, record);
     std::vector<ProducerBatch>& queue = queues_[partition];
     if (!queue.empty() && !queue.back().closed) {
         ProducerBatch& last = queue.back();
-        if (static_cast<std::int64_t>(last.builder.size_with(record)) <= config_.batch_size) {
-            last.builder.append(record);
-            last.records.push_back(number);
-            return Appended::kToBatch;
-        }
-        last.closed = true;
+        const std::size_t before = last.builder.size();
+        last.builder.append(record);
+        last.records.push_back(number);
+        return {Appended::kToBatch, static_cast<std::int64_t>(last.builder.size() - before)};
     }
     ProducerBatch batch;
-    const auto needed = static_cast<std::int64_t>(batch.builder.size_with(record));
-    batch.buffer_bytes = std::max(config_.batch_size, needed);
+    batch.buffer_bytes = std::max(config_.batch_size, bytes_at_most(record));
     if (used_bytes_ + batch.buffer_bytes > config_.buffer_memory_bytes) {
-        return Appended::kNoMemory;
+        return {Appended::kNoMemory, 0};
     }
     used_bytes_ += batch.buffer_bytes;
     batch.partition = partition;
@@ -35,24 +73,14 @@ Appended RecordAccumulator::append(std::int32_t partition,
     batch.cause = cause;
     batch.builder.append(record);
     batch.records.push_back(number);
+    const auto bytes = static_cast<std::int64_t>(batch.builder.size());
     queue.push_back(std::move(batch));
-    return Appended::kNewBatch;
-}
-
-bool RecordAccumulator::is_full(const ProducerBatch& batch) const {
-    return batch.closed || static_cast<std::int64_t>(batch.builder.size()) >= config_.batch_size;
+    return {Appended::kNewBatch, bytes};
 }
 
 bool RecordAccumulator::has_incomplete_batch(std::int32_t partition) const {
     const auto queue = queues_.find(partition);
     return queue != queues_.end() && !queue->second.empty() && !is_full(queue->second.back());
-}
-
-bool RecordAccumulator::backing_off(const ProducerBatch& batch,
-                                    const CachedPartition& partition,
-                                    Time now) const {
-    const bool other_leader = batch.failed_leader && partition.leader != batch.failed_leader;
-    return batch.attempts > 0 && !other_leader && now - batch.last_attempt < batch.backoff;
 }
 
 Readiness RecordAccumulator::ready(const CachedTopic& topic, Time now, bool closing) const {
@@ -61,7 +89,7 @@ Readiness RecordAccumulator::ready(const CachedTopic& topic, Time now, bool clos
         if (queue.empty()) {
             continue;
         }
-        const CachedPartition& cached = topic.partitions[static_cast<std::size_t>(partition)];
+        const CachedPartition& cached = cached_partition(topic, partition);
         if (!cached.leader) {
             result.unknown_leader = true;
             continue;
@@ -83,6 +111,21 @@ Readiness RecordAccumulator::ready(const CachedTopic& topic, Time now, bool clos
         }
     }
     return result;
+}
+
+std::optional<LoadStatistics> RecordAccumulator::load(const CachedTopic& topic) const {
+    if (queues_.size() < topic.partitions.size()) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int32_t> partitions;
+    for (const auto& [partition, queue] : queues_) {
+        if (cached_partition(topic, partition).leader) {
+            sizes.push_back(static_cast<std::int64_t>(queue.size()));
+            partitions.push_back(partition);
+        }
+    }
+    return load_statistics(sizes, partitions, queues_.size());
 }
 
 std::vector<ProducerBatch> RecordAccumulator::drain(types::BrokerId broker,
@@ -123,6 +166,8 @@ std::vector<ProducerBatch> RecordAccumulator::drain(types::BrokerId broker,
         }
         size += bytes;
         first.closed = true;
+        first.rewritten = false;
+        first.leader_epoch = topic.partitions[static_cast<std::size_t>(partition)].leader_epoch;
         drained.push_back(std::move(first));
         queue->second.erase(queue->second.begin());
     }

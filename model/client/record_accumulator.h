@@ -23,6 +23,7 @@
 
 #include "model/client/client_metadata.h"
 #include "model/client/idempotence.h"
+#include "model/client/partitioner.h"
 #include "model/client/producer_batch.h"
 #include "model/types/producer_config.h"
 
@@ -33,6 +34,12 @@ enum class Appended : std::uint8_t {
     kToBatch,   ///< into the last batch
     kNewBatch,  ///< a batch was begun; the sender should look
     kNoMemory   ///< buffer.memory is used up; nothing happened
+};
+
+/// The same, and by how many bytes the batches of the partition grew.
+struct AppendOutcome {
+    Appended how = Appended::kNoMemory;
+    std::int64_t bytes = 0;
 };
 
 /// Which brokers have something to send, and when to look again.
@@ -48,17 +55,28 @@ class RecordAccumulator {
 
     explicit RecordAccumulator(const types::ProducerConfig& config) : config_(config) {}
 
-    /// Adds a record. Requires: it is not larger than max.request.size.
-    [[nodiscard]] Appended append(std::int32_t partition,
-                                  std::int64_t number,
-                                  const storage::RecordInput& record,
-                                  Time now,
-                                  sim::EventId cause);
+    /// Bytes that a batch of this record alone may take; what max.request.size and buffer.memory
+    /// are compared with.
+    [[nodiscard]] static std::int64_t bytes_at_most(const storage::RecordInput& record);
+
+    /// Adds a record. Requires: bytes_at_most(record) is not above max.request.size.
+    [[nodiscard]] AppendOutcome append(std::int32_t partition,
+                                       std::int64_t number,
+                                       const storage::RecordInput& record,
+                                       Time now,
+                                       sim::EventId cause);
+
+    /// Closes the partition's last batch when the record does not fit: what append() does first.
+    void close_unless_room(std::int32_t partition, const storage::RecordInput& record);
 
     /// Has the partition's queue an incomplete last batch?
     [[nodiscard]] bool has_incomplete_batch(std::int32_t partition) const;
 
     [[nodiscard]] Readiness ready(const CachedTopic& topic, Time now, bool closing) const;
+
+    /// How full the queues of partitions with a leader are, for the partitioner (KIP-794). Nothing
+    /// before each partition had a batch, or when it would say nothing.
+    [[nodiscard]] std::optional<LoadStatistics> load(const CachedTopic& topic) const;
 
     /// Takes at most one batch of each partition that `broker` leads, up to max.request.size. A
     /// batch that idempotence holds back stops the drain of its broker.
@@ -109,11 +127,6 @@ class RecordAccumulator {
     friend bool operator==(const RecordAccumulator&, const RecordAccumulator&) = default;
 
   private:
-    [[nodiscard]] bool is_full(const ProducerBatch& batch) const;
-    [[nodiscard]] bool backing_off(const ProducerBatch& batch,
-                                   const CachedPartition& partition,
-                                   Time now) const;
-
     types::ProducerConfig config_;
     std::map<std::int32_t, std::vector<ProducerBatch>> queues_;  // first batch is the oldest
     std::map<types::BrokerId, std::size_t> drain_index_;

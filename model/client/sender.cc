@@ -38,6 +38,9 @@ void Producer::run_sender(sim::Context& ctx) {
     } else if (const CachedTopic* topic = metadata_.topic(spec_.topic)) {
         const Readiness readiness = accumulator_.ready(*topic, ctx.monotonic(), closing_);
         look_again = readiness.look_again;
+        if (config_.partitioner_adaptive) {
+            partitioner_.set_statistics(accumulator_.load(*topic));
+        }
         if (readiness.unknown_leader) {
             metadata_.request_update();
             metadata_.maybe_update(ctx, net_);
@@ -128,7 +131,7 @@ void Producer::send_produce(sim::Context& ctx,
     const std::int64_t token = next_token_++;
     net_.send(ctx, broker, sim::make_message(std::move(request)), token, expects_response);
     if (expects_response) {
-        wire_.emplace(token, WireRequest{broker, std::move(batches)});
+        wire_.emplace(token, WireRequest{broker, std::move(batches), {}});
         return;
     }
     for (const ProducerBatch& batch : batches) {
@@ -142,6 +145,7 @@ void Producer::rewrite_sequences(const RewrittenSequences& rewritten) {
             if (const auto base = batch.base_sequence()) {
                 if (const auto found = map.find(*base); found != map.end()) {
                     batch.stamp = found->second;
+                    batch.rewritten = true;
                 }
             }
         };
@@ -164,20 +168,27 @@ void Producer::expire_batches(sim::Context& ctx) {
             request.batches.begin(), request.batches.end(), [&](const ProducerBatch& batch) {
                 return now - batch.created < limit;
             });
-        const std::vector<ProducerBatch> gone(std::make_move_iterator(expired),
-                                              std::make_move_iterator(request.batches.end()));
+        const auto already = static_cast<std::ptrdiff_t>(request.expired.size());
+        request.expired.insert(request.expired.end(),
+                               std::make_move_iterator(expired),
+                               std::make_move_iterator(request.batches.end()));
         request.batches.erase(expired, request.batches.end());
         // The partition stays muted until the request itself ends: the broker may still write it.
-        for (const ProducerBatch& batch : gone) {
-            fail(ctx, batch, ErrorCode::kRequestTimedOut, false);
+        for (auto batch = request.expired.begin() + already; batch != request.expired.end();
+             ++batch) {
+            expire(ctx, *batch);
         }
     }
     for (const ProducerBatch& batch : accumulator_.take_expired(now)) {
-        if (batch.attempts > 0) {
-            idempotence_.on_expired_in_retry(batch);
-        }
-        fail(ctx, batch, ErrorCode::kRequestTimedOut, false);
+        expire(ctx, batch);
     }
+}
+
+void Producer::expire(sim::Context& ctx, const ProducerBatch& batch) {
+    if (batch.attempts > 0) {
+        idempotence_.on_expired_in_retry(batch);
+    }
+    fail(ctx, batch, ErrorCode::kRequestTimedOut, false);
 }
 
 void Producer::arm_wake_up(sim::Context& ctx, std::optional<Duration> look_again) {
@@ -228,35 +239,46 @@ void Producer::on_completion(sim::Context& ctx, const Completion& completion) {
     WireRequest request = std::move(found->second);
     wire_.erase(found);
     for (ProducerBatch& batch : request.batches) {
-        protocol::ProducePartitionResult result;
-        result.partition = {spec_.topic, batch.partition};
-        result.error = completion.error;
-        if (completion.response) {
-            const auto& body = completion.response->as<protocol::ProduceResponse>();
-            const auto answer = std::ranges::find_if(body.partitions, [&](const auto& candidate) {
-                return candidate.partition.partition == batch.partition;
-            });
-            result.error = ErrorCode::kUnknownServerError;
-            if (answer != body.partitions.end()) {
-                result = *answer;
-            }
-        }
-        if (config_.guarantees_order_by_muting()) {
-            accumulator_.unmute(batch.partition);
-        }
-        on_produce_answer(ctx, std::move(batch), completion.broker, result);
+        const protocol::ProducePartitionResult result = result_of(completion, batch.partition);
+        unmute(batch);
+        on_produce_answer(ctx, std::move(batch), result);
     }
-    if (config_.guarantees_order_by_muting() && completion.response) {
-        // Also partitions whose batch expired while the request was out.
-        for (const auto& answer : completion.response->as<protocol::ProduceResponse>().partitions) {
-            accumulator_.unmute(answer.partition.partition);
+    for (const ProducerBatch& batch : request.expired) {
+        const protocol::ProducePartitionResult result = result_of(completion, batch.partition);
+        if (result.error == ErrorCode::kNone ||
+            result.error == ErrorCode::kDuplicateSequenceNumber) {
+            idempotence_.on_late_ack(batch, result.base_offset);
         }
+        unmute(batch);
+    }
+}
+
+protocol::ProducePartitionResult Producer::result_of(const Completion& completion,
+                                                     std::int32_t partition) const {
+    protocol::ProducePartitionResult result;
+    result.partition = {spec_.topic, partition};
+    result.error = completion.error;
+    if (completion.response) {
+        const auto& body = completion.response->as<protocol::ProduceResponse>();
+        const auto answer = std::ranges::find_if(body.partitions, [&](const auto& candidate) {
+            return candidate.partition.partition == partition;
+        });
+        if (answer != body.partitions.end()) {
+            return *answer;
+        }
+        result.error = ErrorCode::kUnknownServerError;
+    }
+    return result;
+}
+
+void Producer::unmute(const ProducerBatch& batch) {
+    if (config_.guarantees_order_by_muting()) {
+        accumulator_.unmute(batch.partition);
     }
 }
 
 void Producer::on_produce_answer(sim::Context& ctx,
                                  ProducerBatch batch,
-                                 types::BrokerId broker,
                                  const protocol::ProducePartitionResult& result) {
     const ErrorCode error = result.error;
     if (result.current_leader && result.current_leader_epoch) {
@@ -282,19 +304,15 @@ void Producer::on_produce_answer(sim::Context& ctx,
         ctx.monotonic() - batch.created < milliseconds(config_.delivery_timeout_ms);
     const bool tries_left = static_cast<std::int64_t>(batch.attempts) < config_.retries;
     if (in_time && tries_left && idempotence_.can_retry(batch, error, result.log_start_offset)) {
-        retry(ctx, std::move(batch), broker, error);
+        retry(ctx, std::move(batch), error);
         return;
     }
     fail(ctx, batch, error, tries_left);
 }
 
-void Producer::retry(sim::Context& ctx,
-                     ProducerBatch batch,
-                     types::BrokerId broker,
-                     ErrorCode error) {
+void Producer::retry(sim::Context& ctx, ProducerBatch batch, ErrorCode error) {
     const ExponentialBackoff backoff{config_.retry_backoff_ms, config_.retry_backoff_max_ms};
     batch.backoff = backoff.draw(ctx, sites::kRetryJitter, batch.attempts);
-    batch.failed_leader = broker;
     const std::int64_t partition = trace_name(ctx, batch.partition);
     ctx.emit(types::events::kBatchRetried,
              {partition,

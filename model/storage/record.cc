@@ -146,6 +146,13 @@ std::size_t encoded_record_size(std::int64_t timestamp_delta,
     return size_of_varint(static_cast<std::int32_t>(body)) + body;
 }
 
+std::size_t encoded_record_size_max(const RecordInput& record) {
+    // Length 5, attributes 1, timestamp delta 10, offset delta 5.
+    constexpr std::size_t kOverheadMax = 21;
+    constexpr std::size_t kOverheadWithoutDeltas = 3;
+    return kOverheadMax + body_size(0, 0, record) - kOverheadWithoutDeltas;
+}
+
 void encode_record(Bytes& out,
                    std::int64_t timestamp_delta,
                    std::int32_t offset_delta,

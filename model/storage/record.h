@@ -77,6 +77,10 @@ struct RecordInput {
                                               std::int32_t offset_delta,
                                               const RecordInput& record);
 
+/// Bytes that the encoded record has at most, whatever its deltas are: what a producer reserves
+/// before it knows them. Kafka: DefaultRecord.recordSizeUpperBound.
+[[nodiscard]] std::size_t encoded_record_size_max(const RecordInput& record);
+
 /// Appends the encoded record.
 void encode_record(Bytes& out,
                    std::int64_t timestamp_delta,

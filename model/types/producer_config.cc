@@ -99,6 +99,7 @@ Result<ProducerConfig, SettingErrors> make_producer_config(KafkaVersion version,
     config.connection_setup_timeout_ms = reader.integer("socket.connection.setup.timeout.ms");
     config.connection_setup_timeout_max_ms =
         reader.integer("socket.connection.setup.timeout.max.ms");
+    config.partitioner_adaptive = reader.flag("partitioner.adaptive.partitioning.enable");
     config.partitioner_ignore_keys = reader.flag("partitioner.ignore.keys");
     settle_idempotence(reader, config);
     settle_delivery_timeout(reader, config);

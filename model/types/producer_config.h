@@ -81,6 +81,10 @@ struct ProducerConfig {
     std::int64_t connection_setup_timeout_ms = 10'000;
     std::int64_t connection_setup_timeout_max_ms = 30'000;
 
+    /// partitioner.adaptive.partitioning.enable: records without key go more often to partitions
+    /// with short queues (KIP-794).
+    bool partitioner_adaptive = true;
+
     /// partitioner.ignore.keys: treat records with a key as if they had none.
     bool partitioner_ignore_keys = false;
 

@@ -58,7 +58,7 @@ constexpr Setting kSettings[] = {
     choice("metadata.recovery.strategy", "rebootstrap").one_of("none|rebootstrap").since({3, 8})
         .was_before({4, 0}, "none")
         .says("What a client does when it can reach none of the brokers it knows."),
-    flag("partitioner.adaptive.partitioning.enable", "true").since({3, 3})
+    flag("partitioner.adaptive.partitioning.enable", "true").used().since({3, 3})
         .says("Gives records without key more often to brokers with short queues."),
     long_ms("partitioner.availability.timeout.ms", "0").at_least(0).since({3, 3})
         .says("Leaves out partitions whose broker took nothing for so long; 0 leaves out none."),
