@@ -103,6 +103,8 @@ void ClientMetadata::on_completion(sim::Context& ctx, const Completion& completi
 
 bool ClientMetadata::take_topic(sim::Context& ctx, const protocol::MetadataTopic& topic) {
     if (topic.error != ErrorCode::kNone) {
+        // Metadata.handleMetadataResponse: what was known of it is not kept.
+        topics_.erase(topic.name);
         return false;
     }
     CachedTopic& cached = topics_[topic.name];
