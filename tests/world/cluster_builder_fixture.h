@@ -85,12 +85,14 @@ class ClusterBuilder {
     }
 
     ClusterBuilder& consumer(const std::string& name,
-                             const std::vector<types::TopicPartition>& assign) {
+                             const std::vector<types::TopicPartition>& assign,
+                             const types::SettingMap& config = {
+                                 {"auto.offset.reset", "earliest"}}) {
         types::ClientSpec spec;
         spec.name = name;
         spec.kind = types::ClientSpec::Kind::kConsumer;
         spec.assign = assign;
-        spec.config = {{"auto.offset.reset", "earliest"}};
+        spec.config = config;
         setup_.data.cluster.clients.push_back(spec);
         return *this;
     }
