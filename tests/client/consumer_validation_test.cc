@@ -121,6 +121,19 @@ TEST(PositionValidation, AnAnswerOfALeaderThatWasReplacedDoesNotCount) {
     EXPECT_EQ(rig.resets(), "-1>0 initial, 5>4 truncation");
 }
 
+TEST(PositionValidation, NotEvenWhenItFoundTruncation) {
+    ClientRig rig = under_a_new_leader();
+    rig.set_leaders({{3, 2}});
+    rig.run(milliseconds(320));
+    rig.answer_epoch_end(2, epoch_end(0, 3));
+    EXPECT_EQ(rig.resets(), "-1>0 initial");
+    rig.run(milliseconds(2));
+    rig.answer_epoch_end(3, epoch_end(0, 5));
+    EXPECT_EQ(rig.resets(), "-1>0 initial");
+    EXPECT_EQ(rig.position().state, FetchState::kFetching);
+    EXPECT_EQ(rig.position().offset, types::Offset(5));
+}
+
 TEST(PositionValidation, WhatIsBufferedWaitsNoLonger) {
     // Records fetched from the old leader are not handed out any more: they may be gone.
     types::ClientSpec spec = consumer_spec({{"auto.offset.reset", "earliest"},

@@ -2,6 +2,7 @@
 //
 // Connections of a client: pauses between attempts, set-up time-outs, whom it asks.
 // Kafka: ClusterConnectionStatesTest, NetworkClientTest, ExponentialBackoffTest; KIP-580.
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -112,10 +113,7 @@ TEST(NetworkClient, AsksAnIdleBrokerRatherThanABusyOne) {
     EXPECT_EQ(rig.broker_state(2).metadata_asked.size(), 0U);
 }
 
-TEST(NetworkClient, ANewAttemptGoesToTheBrokerLeftAloneLongest) {
-    // NetworkClient.leastLoadedNode: among idle brokers the one with the oldest last attempt, and a
-    // lost connection counts as one. The client talks to broker 1 (metadata); when that breaks it
-    // turns to broker 2, which it never tried, although broker 1 comes first in the search.
+TEST(NetworkClient, TurnsToABrokerItNeverTried) {
     ClientRig rig(consumer_spec(), 2);
     rig.forget_topic();
     rig.start();
@@ -124,6 +122,40 @@ TEST(NetworkClient, ANewAttemptGoesToTheBrokerLeftAloneLongest) {
     rig.crash(1);
     rig.run(seconds(1));
     EXPECT_GT(rig.broker_state(2).metadata_asked.size(), 0U);
+}
+
+TEST(NetworkClient, TurnsToTheBrokerLeftAloneLongest) {
+    // NetworkClient.leastLoadedNode: among idle brokers the one with the oldest last attempt, and a
+    // lost connection counts as one (ClusterConnectionStates.disconnected). Broker 1 was connected
+    // first; broker 2 refused a little later and was not tried since; now broker 1 is lost.
+    ClientRig rig(consumer_spec({{"metadata.max.age.ms", "1000"}}), 2);
+    rig.set_leaders({{2, 0}});
+    rig.crash(2);
+    rig.start();
+    rig.run(milliseconds(50));
+    rig.set_leaders({{1, 1}});
+    rig.run(milliseconds(150));
+    EXPECT_EQ(rig.count_held<protocol::ListOffsetsRequest>(1), 1U);
+    rig.restart(2);
+    const std::size_t asked = rig.broker_state(1).metadata_asked.size();
+    while (rig.broker_state(1).metadata_asked.size() == asked) {
+        rig.run(milliseconds(1));
+    }
+    rig.run(milliseconds(2));
+    EXPECT_TRUE(rig.broker_state(2).metadata_asked.empty());
+    const Time lost = rig.world().time();
+    rig.crash(1);
+    // The update that the loss asks for is due 100 ms after the last one, when both are idle.
+    rig.run(milliseconds(110));
+    EXPECT_EQ(rig.broker_state(2).metadata_asked.size(), 1U);
+    const auto opened = rig.events(sim::events::kConnectionOpened).back().time;
+    const auto closed = rig.events(sim::events::kConnectionClosed);
+    EXPECT_EQ(std::ranges::count_if(closed,
+                                    [&](const sim::Event& event) {
+                                        return event.node == rig.client_node() &&
+                                               event.time >= lost && event.time <= opened;
+                                    }),
+              1);  // the loss; broker 1 was not tried again before broker 2
 }
 
 TEST(ExponentialBackoff, DoublesUpToItsMaximum) {
