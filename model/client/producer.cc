@@ -25,7 +25,7 @@ types::ProducerConfig config_of(const types::ModelData& data, const types::Clien
     Result<types::ProducerConfig, types::SettingErrors> config =
         types::make_producer_config(data.rules.version, spec.config);
     KLAB_ASSERT(config.ok(), "the settings of {} were not checked", spec.name);
-    return std::move(*config);
+    return *config;
 }
 
 ByteView bytes_of(const std::string& text) {
