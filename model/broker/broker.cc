@@ -146,6 +146,9 @@ void Broker::on_timer(const sim::TimerFired& input,
         pipeline_.handler_done(ctx, input.key);
         return;
     }
+    if (pipeline_.on_timer(ctx, input)) {
+        return;
+    }
     if (const auto effect = lifecycle_.on_timer(ctx, heartbeat_channel_, input)) {
         obey(*effect, ctx);
         return;

@@ -18,13 +18,24 @@ sim::TimerKey ready_timer(std::size_t handler) {
             0};
 }
 
+sim::TimerKey sent_timer(sim::ConnectionId connection) {
+    return {static_cast<std::uint32_t>(types::TimerKind::kResponseSent),
+            static_cast<std::int64_t>(connection.value()),
+            0};
+}
+
+sim::TimerKey thread_timer(std::uint16_t thread) {
+    return {static_cast<std::uint32_t>(types::TimerKind::kNetworkThread), thread, 0};
+}
+
 }  // namespace
 
 RequestPipeline::RequestPipeline(const BrokerLanes& lanes, std::int32_t queued_max_requests)
     : lanes_(lanes),
       queued_max_(static_cast<std::uint64_t>(queued_max_requests)),
       handler_busy_(lanes.io_threads, false),
-      thread_blocked_(lanes.network_threads, false) {}
+      thread_blocked_(lanes.network_threads, false),
+      held_(lanes.network_threads) {}
 
 void RequestPipeline::on_connected(sim::Context& ctx, const sim::Connected& input) {
     ConnectionState& connection = connections_.at_or_insert(input.connection);
@@ -48,8 +59,20 @@ void RequestPipeline::on_request(sim::Context& ctx, const sim::Delivered& input)
 }
 
 void RequestPipeline::read_next(sim::Context& ctx, ConnectionState& connection) {
-    if (!open_ || connection.muted || connection.socket.empty() ||
-        thread_blocked_[connection.thread]) {
+    if (!open_ || connection.socket.empty() || thread_blocked_[connection.thread]) {
+        return;
+    }
+    if (connection.unmute && *connection.unmute <= ctx.monotonic()) {
+        connection.muted = false;
+        connection.unmute.reset();
+    }
+    if (connection.muted) {
+        if (connection.unmute) {
+            // Only a request that waits for it needs to know when the answer has left.
+            ctx.set_timer(sent_timer(connection.socket.front().handle.connection),
+                          *connection.unmute - ctx.monotonic(),
+                          BrokerLanes::network(connection.thread));
+        }
         return;
     }
     if (queue_.size() >= queued_max_) {
@@ -97,6 +120,33 @@ void RequestPipeline::wake_blocked_threads(sim::Context& ctx) {
     for (const sim::ConnectionId id : connections_.keys()) {
         read_next(ctx, *connections_.find_for_write(id));
     }
+    for (std::uint16_t thread = 0; thread < held_.size(); ++thread) {
+        if (!held_[thread].empty() && !thread_blocked_[thread]) {
+            ctx.set_timer(thread_timer(thread), Duration{}, BrokerLanes::network(thread));
+        }
+    }
+}
+
+bool RequestPipeline::on_timer(sim::Context& ctx, const sim::TimerFired& input) {
+    if (input.key.timer == static_cast<std::uint32_t>(types::TimerKind::kResponseSent)) {
+        const sim::ConnectionId id(static_cast<std::uint64_t>(input.key.a));
+        if (ConnectionState* connection = connections_.find_for_write(id)) {
+            read_next(ctx, *connection);
+        }
+        return true;
+    }
+    if (input.key.timer == static_cast<std::uint32_t>(types::TimerKind::kNetworkThread)) {
+        send_held_answers(ctx, static_cast<std::size_t>(input.key.a));
+        return true;
+    }
+    return false;
+}
+
+void RequestPipeline::send_held_answers(sim::Context& ctx, std::size_t thread) {
+    // Letting the next request of a connection in may block the thread again.
+    while (!held_[thread].empty() && !thread_blocked_[thread]) {
+        answer(ctx, held_[thread].pop_front());
+    }
 }
 
 void RequestPipeline::handler_done(sim::Context& ctx, const sim::TimerKey& key) {
@@ -113,6 +163,10 @@ void RequestPipeline::answer(sim::Context& ctx, const replication::Answer& answe
     if (connection == nullptr) {
         return;  // the client is gone
     }
+    if (thread_blocked_[connection->thread]) {
+        held_[connection->thread].push_back(answer);
+        return;
+    }
     if (answer.close_connection) {
         ctx.close(answer.to.connection);
         connections_.erase(answer.to.connection);
@@ -124,7 +178,7 @@ void RequestPipeline::answer(sim::Context& ctx, const replication::Answer& answe
                  answer.to.correlation,
                  {answer.to.received, answer.because.value_or(sim::EventId{})});
     }
-    connection->muted = false;
+    connection->unmute = ctx.busy_until();
     read_next(ctx, *connection);
 }
 

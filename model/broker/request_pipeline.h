@@ -2,15 +2,16 @@
 //
 // RequestPipeline: the path of a request through a broker. A network thread reads one request of a
 // connection, mutes the connection and puts the request into the one request queue; a free request
-// handler takes it; its answer unmutes the connection. So at most one request of a connection is
-// inside the broker at any time, answers leave in request order, and what a client pipelines waits
-// in its socket.
+// handler takes it; when its answer has left, the connection is unmuted. So at most one request of
+// a connection is inside the broker at any time, answers leave in request order, and what a client
+// pipelines waits in its socket.
 //
-//     connection --(not muted)--> request queue --(handler free)--> KafkaApis --> answer --> unmute
+//     connection --(not muted)--> request queue --(handler free)--> KafkaApis --> answer sent -->
+//     unmute
 //         \--(muted)--> socket buffer --(unmute)--^
 //
 // A full request queue (queued.max.requests) blocks the network thread that found it full: all its
-// connections stall until a handler takes a request.
+// connections stall, their answers too, until a handler takes a request.
 //
 // Owns: connections, their muting, the request queue, which handlers are free (all volatile).
 // Called by: broker.cc. Kafka: SocketServer, Processor, RequestChannel, KafkaRequestHandler.
@@ -64,8 +65,11 @@ class RequestPipeline {
     /// After take() and the work on it: the handler goes on with the queue or becomes free.
     void handler_done(sim::Context& ctx, const sim::TimerKey& key);
 
-    /// Sends an answer and lets the connection's next request in.
+    /// Sends an answer; when it leaves, the connection's next request may come in.
     void answer(sim::Context& ctx, const replication::Answer& answer);
+
+    /// A timer of the network threads; says whether it was one.
+    [[nodiscard]] bool on_timer(sim::Context& ctx, const sim::TimerFired& input);
 
     /// Does this connection come from a client or another broker (and not from this one)?
     [[nodiscard]] bool is_incoming(sim::ConnectionId connection) const {
@@ -80,6 +84,7 @@ class RequestPipeline {
     struct ConnectionState {
         std::uint16_t thread = 0;
         bool muted = false;          // a request of it is inside the broker
+        std::optional<Time> unmute;  // its answer leaves then (monotonic)
         Fifo<QueuedRequest> socket;  // read later
 
         friend bool operator==(const ConnectionState&, const ConnectionState&) = default;
@@ -88,6 +93,7 @@ class RequestPipeline {
     void read_next(sim::Context& ctx, ConnectionState& connection);
     void wake_handler(sim::Context& ctx);
     void wake_blocked_threads(sim::Context& ctx);
+    void send_held_answers(sim::Context& ctx, std::size_t thread);
 
     BrokerLanes lanes_;
     std::uint64_t queued_max_ = 500;
@@ -97,6 +103,7 @@ class RequestPipeline {
     Fifo<QueuedRequest> queue_;
     std::vector<bool> handler_busy_;    // one entry per handler
     std::vector<bool> thread_blocked_;  // one entry per network thread: the queue was full
+    std::vector<Fifo<replication::Answer>> held_;  // one entry per network thread, while blocked
 };
 
 }  // namespace klab::broker

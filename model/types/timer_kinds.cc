@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 32> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 34> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -27,6 +27,8 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 32> kTimers{{
     {kShutdownTimeout, "shutdown_timeout"},
     {kRegistrationTimeout, "registration_timeout"},
     {kLogMaintenance, "log_maintenance"},
+    {kResponseSent, "response_sent"},
+    {kNetworkThread, "network_thread"},
     {kStaleBrokerCheck, "stale_broker_check"},
     {kNoOpRecord, "no_op_record"},
     {kPreferredElection, "preferred_election"},

@@ -26,6 +26,8 @@ enum class TimerKind : std::uint32_t {
     kShutdownTimeout = 12,  ///< controlled shutdown took too long
     kRegistrationTimeout = 13,
     kLogMaintenance = 14,
+    kResponseSent = 15,   ///< an answer has left, its connection may go on; a: connection
+    kNetworkThread = 16,  ///< a network thread that was blocked goes on; a: thread
     // controller
     kStaleBrokerCheck = 100,
     kNoOpRecord = 101,

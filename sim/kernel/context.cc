@@ -107,6 +107,11 @@ DiskAccess Context::disk() { return DiskAccess(*this); }
 
 void Context::busy(Duration duration) { busy_ += std::max(duration, Duration{}); }
 
+Time Context::busy_until() const {
+    const NodeSlot& slot = kernel_.slot(self_);
+    return with_drift(kernel_.time() + busy_ * slot.cpu_factor, slot.clock.drift_per_billion);
+}
+
 void Context::exit_process() { exit_ = true; }
 
 EventId Context::emit(EventKind kind,

@@ -85,6 +85,9 @@ class Context {
     /// This lane works for `duration` (times the node's CPU slowness).
     void busy(Duration duration);
 
+    /// When this step's work so far ends, on the monotonic clock: what it sends leaves then.
+    [[nodiscard]] Time busy_until() const;
+
     /// The process ends by itself after this step (start-up failure, end of a clean shutdown).
     void exit_process();
 
