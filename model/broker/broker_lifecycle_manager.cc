@@ -100,6 +100,11 @@ void BrokerLifecycleManager::schedule(sim::Context& ctx, Duration delay) {
     ctx.set_timer(key_of(types::TimerKind::kHeartbeat), delay, lane_);
 }
 
+void BrokerLifecycleManager::schedule_after_failure(sim::Context& ctx) {
+    send_again_at_once_ = false;  // Kafka never sends again at once after a failure
+    schedule(ctx, milliseconds(config_.broker_heartbeat_interval_ms));
+}
+
 void BrokerLifecycleManager::set_ready_to_unfence(sim::Context& ctx, ControllerChannel& channel) {
     ready_to_unfence_ = true;
     if (epoch_) {
@@ -141,7 +146,7 @@ BrokerLifecycleManager::Effect BrokerLifecycleManager::on_outcome(
     }
     Effect effect = Effect::kNone;
     if (!outcome.response) {
-        schedule(ctx, milliseconds(config_.broker_heartbeat_interval_ms));
+        schedule_after_failure(ctx);
     } else if (outcome.response->is<protocol::BrokerRegistrationResponse>()) {
         effect = on_registration(ctx, *outcome.response);
     } else {
@@ -159,7 +164,7 @@ BrokerLifecycleManager::Effect BrokerLifecycleManager::on_registration(
     const auto& body = response.as<protocol::BrokerRegistrationResponse>();
     if (body.error != types::ErrorCode::kNone || !body.broker_epoch) {
         // Any error is tried again: a restart within the old session, for example.
-        schedule(ctx, milliseconds(config_.broker_heartbeat_interval_ms));
+        schedule_after_failure(ctx);
         return Effect::kNone;
     }
     epoch_ = body.broker_epoch;
@@ -173,7 +178,7 @@ BrokerLifecycleManager::Effect BrokerLifecycleManager::on_heartbeat(
     const auto& body = response.as<protocol::BrokerHeartbeatResponse>();
     const Duration interval = milliseconds(config_.broker_heartbeat_interval_ms);
     if (body.error != types::ErrorCode::kNone) {
-        schedule(ctx, interval);
+        schedule_after_failure(ctx);
         return Effect::kNone;
     }
     switch (state_) {

@@ -86,6 +86,7 @@ class BrokerLifecycleManager {
     void transition_to(sim::Context& ctx, BrokerState next);
     void send(sim::Context& ctx, ControllerChannel& channel);
     void schedule(sim::Context& ctx, Duration delay);
+    void schedule_after_failure(sim::Context& ctx);
     [[nodiscard]] Effect on_registration(sim::Context& ctx, const sim::MessageRef& response);
     [[nodiscard]] Effect on_heartbeat(sim::Context& ctx, const sim::MessageRef& response);
 
