@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/broker_lifecycle.h"
@@ -23,28 +24,57 @@ constexpr Duration kControllerPoll = milliseconds(100);
 constexpr std::uint32_t kRetry = static_cast<std::uint32_t>(types::TimerKind::kChannelRetry);
 constexpr std::uint32_t kRequest = static_cast<std::uint32_t>(types::TimerKind::kChannelRequest);
 
-bool says_not_controller(const sim::MessageRef& response) {
-    using types::ErrorCode;
+constexpr auto kNotController = types::ErrorCode::kNotController;
+
+bool any_not_controller(const std::vector<protocol::NamedResult>& results) {
+    return std::ranges::any_of(results, [](const protocol::NamedResult& result) {
+        return result.error == kNotController;
+    });
+}
+
+/// Of the answers to a broker's own requests.
+bool says_not_controller_itself(const sim::MessageRef& response) {
     if (response.is<protocol::AlterPartitionResponse>()) {
         const auto& body = response.as<protocol::AlterPartitionResponse>();
         // One partition ahead of the controller holds up the whole request.
-        return body.error == ErrorCode::kNotController ||
+        return body.error == kNotController ||
                std::ranges::any_of(body.partitions, [](const protocol::AlterPartitionResult& p) {
-                   return p.error == ErrorCode::kNotController;
+                   return p.error == kNotController;
                });
     }
     if (response.is<protocol::BrokerHeartbeatResponse>()) {
-        return response.as<protocol::BrokerHeartbeatResponse>().error == ErrorCode::kNotController;
+        return response.as<protocol::BrokerHeartbeatResponse>().error == kNotController;
     }
     if (response.is<protocol::BrokerRegistrationResponse>()) {
-        return response.as<protocol::BrokerRegistrationResponse>().error ==
-               ErrorCode::kNotController;
+        return response.as<protocol::BrokerRegistrationResponse>().error == kNotController;
     }
     if (response.is<protocol::AllocateProducerIdsResponse>()) {
-        return response.as<protocol::AllocateProducerIdsResponse>().error ==
-               ErrorCode::kNotController;
+        return response.as<protocol::AllocateProducerIdsResponse>().error == kNotController;
     }
     return false;
+}
+
+/// Of the answers to forwarded requests: the controller then answers their Envelope with
+/// NOT_CONTROLLER (RequestChannel.Request.buildResponseSend), so the client never sees it.
+bool says_not_controller_of_forwarded(const sim::MessageRef& response) {
+    if (response.is<protocol::CreateTopicsResponse>()) {
+        return any_not_controller(response.as<protocol::CreateTopicsResponse>().topics);
+    }
+    if (response.is<protocol::DeleteTopicsResponse>()) {
+        return any_not_controller(response.as<protocol::DeleteTopicsResponse>().topics);
+    }
+    if (response.is<protocol::AlterConfigsResponse>()) {
+        return response.as<protocol::AlterConfigsResponse>().result.error == kNotController;
+    }
+    if (response.is<protocol::ElectLeadersResponse>()) {
+        const auto& body = response.as<protocol::ElectLeadersResponse>();
+        return body.error == kNotController || any_not_controller(body.partitions);
+    }
+    return false;
+}
+
+bool says_not_controller(const sim::MessageRef& response) {
+    return says_not_controller_itself(response) || says_not_controller_of_forwarded(response);
 }
 
 }  // namespace
@@ -60,6 +90,10 @@ void ControllerChannel::submit(sim::Context& ctx, sim::MessageRef request, std::
 
 void ControllerChannel::pump(sim::Context& ctx) {
     if (queue_.empty() || in_flight_) {
+        return;
+    }
+    if (is_expired(ctx, queue_.front())) {
+        ctx.set_timer(timer(kRetry), Duration{}, options_.lane);  // there it is given up
         return;
     }
     if (!connection_) {
@@ -147,14 +181,22 @@ bool ControllerChannel::on_timer(sim::Context& ctx,
         }
         requeue_in_flight(ctx);
         outcome = expire(ctx);
+        if (!queue_.empty() && is_expired(ctx, queue_.front())) {
+            ctx.set_timer(timer(kRetry), Duration{}, options_.lane);
+        }
         return true;
     }
     return false;
 }
 
+bool ControllerChannel::is_expired(const sim::Context& ctx, const Item& item) const {
+    return options_.retry_timeout && ctx.monotonic() - item.submitted >= *options_.retry_timeout;
+}
+
 std::optional<ControllerChannel::Outcome> ControllerChannel::expire(sim::Context& ctx) {
-    if (!options_.retry_timeout || queue_.empty() ||
-        ctx.monotonic() - queue_.front().submitted < *options_.retry_timeout) {
+    // NodeToControllerRequestThread.generateRequests looks at the time of each request, whichever
+    // way the one before it ended; here one turn ends one request.
+    if (queue_.empty() || !is_expired(ctx, queue_.front())) {
         return std::nullopt;
     }
     return Outcome{queue_.pop_front().token, std::nullopt};

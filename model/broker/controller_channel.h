@@ -75,6 +75,7 @@ class ControllerChannel {
     void pump(sim::Context& ctx);
     void requeue_in_flight(sim::Context& ctx);
     [[nodiscard]] sim::TimerKey timer(std::uint32_t kind) const;
+    [[nodiscard]] bool is_expired(const sim::Context& ctx, const Item& item) const;
     [[nodiscard]] std::optional<Outcome> expire(sim::Context& ctx);
 
     Options options_;
