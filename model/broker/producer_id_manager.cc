@@ -17,8 +17,8 @@ std::optional<types::ProducerId> ProducerIdManager::take() {
 }
 
 bool ProducerIdManager::start_request_if_needed() {
-    // RPCProducerIdManager.PID_PREFETCH_THRESHOLD
-    const bool nearly_used = current_.used * 10 >= current_.size * 9;
+    // RPCProducerIdManager asks when it hands out id first + 0.9 * size, the 901st of 1000.
+    const bool nearly_used = current_.exhausted() || current_.used * 10 > current_.size * 9;
     if (request_in_flight_ || next_ || !nearly_used) {
         return false;
     }

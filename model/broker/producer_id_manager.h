@@ -21,8 +21,8 @@ class ProducerIdManager {
     /// which tries again).
     [[nodiscard]] std::optional<types::ProducerId> take();
 
-    /// Should a block be asked for now? True once 90 % of the current block is used and no request
-    /// is under way; marks the request as under way.
+    /// Should a block be asked for now? True once more than 90 % of the current block is used and
+    /// no request is under way; marks the request as under way.
     [[nodiscard]] bool start_request_if_needed();
 
     /// The controller's answer, or nothing when the request failed.
