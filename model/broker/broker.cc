@@ -15,6 +15,9 @@ namespace klab::broker {
 
 namespace {
 
+/// BrokerServer gives its "forwarding" channel this retryTimeoutMs, whatever request.timeout.ms is.
+constexpr Duration kForwardingTimeout = seconds(60);
+
 types::BrokerConfig config_of(const types::ModelData& data, const types::BrokerSpec& spec) {
     Result<types::BrokerConfig, types::SettingErrors> config =
         types::make_broker_config(data.rules.version, spec.config);
@@ -37,10 +40,8 @@ Broker::Broker(const types::ModelData& data, const types::BrokerSpec& spec) : id
                                             milliseconds(config.broker_session_timeout_ms / 2)});
     alter_partition_channel_ = ControllerChannel(
         {kAlterPartitionPurpose, lanes_.controller_channel(), socket_timeout, std::nullopt});
-    forwarding_channel_ = ControllerChannel({kForwardingPurpose,
-                                             lanes_.controller_channel(),
-                                             socket_timeout,
-                                             milliseconds(config.request_timeout_ms)});
+    forwarding_channel_ = ControllerChannel(
+        {kForwardingPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
     follower_ = MetadataFollower(spec.id, lanes_.metadata());
     replicas_ = replication::ReplicaManager(replication::ReplicationOptions{
         spec.id, config, {lanes_.background(), lanes_.fetcher_first()}, "/data"});

@@ -97,7 +97,7 @@ class Broker {
     bool published_ = false;      // the first publish has happened
     bool shutting_down_ = false;  // the operator asked for it
     std::int64_t next_token_ = 1;
-    CowMap<std::int64_t, replication::RequestHandle> forwarded_;  // by token of the channel
+    CowMap<std::int64_t, QueuedRequest> forwarded_;  // by token of the channel
 };
 
 }  // namespace klab::broker

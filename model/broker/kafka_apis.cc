@@ -21,37 +21,32 @@ using types::ErrorCode;
 /// Token of this broker's own request for a block of producer ids.
 constexpr std::int64_t kProducerIdToken = 0;
 
-/// The answer to a forwarded request that no controller took in time.
-sim::MessageRef timed_out(std::uint16_t api) {
-    const auto failed = [](std::string name) {
-        return protocol::NamedResult{std::move(name), ErrorCode::kRequestTimedOut, ""};
-    };
-    switch (static_cast<ApiKey>(api)) {
-        case ApiKey::kCreateTopics:
-            return sim::make_message(protocol::CreateTopicsResponse{{failed("")}});
-        case ApiKey::kDeleteTopics:
-            return sim::make_message(protocol::DeleteTopicsResponse{{failed("")}});
-        case ApiKey::kIncrementalAlterConfigs:
-            return sim::make_message(protocol::AlterConfigsResponse{failed("")});
-        case ApiKey::kElectLeaders:
-            return sim::make_message(
-                protocol::ElectLeadersResponse{ErrorCode::kRequestTimedOut, {}});
-        case ApiKey::kProduce:
-        case ApiKey::kFetch:
-        case ApiKey::kListOffsets:
-        case ApiKey::kMetadata:
-        case ApiKey::kInitProducerId:
-        case ApiKey::kOffsetForLeaderEpoch:
-        case ApiKey::kAlterPartition:
-        case ApiKey::kBrokerRegistration:
-        case ApiKey::kBrokerHeartbeat:
-        case ApiKey::kAllocateProducerIds:
-        case ApiKey::kStartClient:
-        case ApiKey::kStopNode:
-        case ApiKey::kAdminCall:
-            break;
+protocol::NamedResult timed_out(std::string name) {
+    return {std::move(name), ErrorCode::kRequestTimedOut, ""};
+}
+
+/// The answer to a forwarded request that no controller took in time: the error for each thing that
+/// it names (AbstractRequest.getErrorResponse).
+sim::MessageRef timeout_answer(const sim::MessageRef& request) {
+    if (request.is<protocol::CreateTopicsRequest>()) {
+        protocol::CreateTopicsResponse response;
+        for (const protocol::NewTopic& topic : request.as<protocol::CreateTopicsRequest>().topics) {
+            response.topics.push_back(timed_out(topic.name));
+        }
+        return sim::make_message(std::move(response));
     }
-    return {};
+    if (request.is<protocol::DeleteTopicsRequest>()) {
+        protocol::DeleteTopicsResponse response;
+        for (const std::string& topic : request.as<protocol::DeleteTopicsRequest>().topics) {
+            response.topics.push_back(timed_out(topic));
+        }
+        return sim::make_message(std::move(response));
+    }
+    if (request.is<protocol::AlterConfigsRequest>()) {
+        return sim::make_message(protocol::AlterConfigsResponse{
+            timed_out(request.as<protocol::AlterConfigsRequest>().target.name)});
+    }
+    return sim::make_message(protocol::ElectLeadersResponse{ErrorCode::kRequestTimedOut, {}});
 }
 
 }  // namespace
@@ -126,9 +121,8 @@ void Broker::init_producer_id(const QueuedRequest& request,
 }
 
 void Broker::forward(const QueuedRequest& request, sim::Context& ctx) {
-    // The api travels in the token, so that a timeout can be answered in kind.
-    const std::int64_t token = next_token_++ << 16 | request.message.api();
-    forwarded_.insert_or_assign(token, request.handle);
+    const std::int64_t token = next_token_++;
+    forwarded_.insert_or_assign(token, request);
     forwarding_channel_.submit(ctx, request.message, token);
 }
 
@@ -142,13 +136,14 @@ void Broker::on_forwarded(const ControllerChannel::Outcome& outcome,
         producer_ids_.on_block(block);
         return;
     }
-    const replication::RequestHandle* handle = forwarded_.find(outcome.token);
-    if (handle == nullptr) {
+    const QueuedRequest* request = forwarded_.find(outcome.token);
+    if (request == nullptr) {
         return;
     }
-    const auto api = static_cast<std::uint16_t>(outcome.token & 0xFFFF);
-    answers.push_back(
-        {*handle, outcome.response ? *outcome.response : timed_out(api), false, std::nullopt});
+    answers.push_back({request->handle,
+                       outcome.response ? *outcome.response : timeout_answer(request->message),
+                       false,
+                       std::nullopt});
     forwarded_.erase(outcome.token);
 }
 
