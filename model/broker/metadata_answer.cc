@@ -29,7 +29,8 @@ protocol::MetadataPartition describe(const metadata::MetadataImage& image,
         }
     }
     described.leader_epoch = partition.leader_epoch;
-    if (partition.leader && is_alive(image, *partition.leader)) {
+    // KRaftMetadataCache.getAliveEndpoint asks for a registration, fenced or not.
+    if (partition.leader && image.broker(*partition.leader) != nullptr) {
         described.leader = partition.leader;
     } else {
         described.error = ErrorCode::kLeaderNotAvailable;

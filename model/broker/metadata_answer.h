@@ -10,8 +10,9 @@
 
 namespace klab::broker {
 
-/// Fenced brokers are left out; a partition whose leader is missing or fenced reads as
-/// LEADER_NOT_AVAILABLE without a leader; an unknown topic as UNKNOWN_TOPIC_OR_PARTITION.
+/// Fenced brokers are not in the list of brokers and their replicas are offline; a partition
+/// without a registered leader reads as LEADER_NOT_AVAILABLE; an unknown topic as
+/// UNKNOWN_TOPIC_OR_PARTITION.
 [[nodiscard]] protocol::MetadataResponse answer_metadata(const metadata::MetadataImage& image,
                                                          const protocol::MetadataRequest& request);
 
