@@ -30,13 +30,9 @@ constexpr sim::TimerKey kTimeoutTimer{
 /// The epoch of the last whole batch, or nothing without batches.
 std::optional<types::LeaderEpoch> last_epoch_of(ByteView batches) {
     std::optional<types::LeaderEpoch> epoch;
-    while (batches.size() >= storage::kRecordBatchOverhead) {
-        const storage::RecordBatchView batch(batches);
-        if (batch.size() > batches.size()) {
-            break;
-        }
-        epoch = batch.leader_epoch();
-        batches = batches.subspan(batch.size());
+    storage::BatchIterator iterator(batches);
+    while (const std::optional<storage::RecordBatchView> batch = iterator.next()) {
+        epoch = batch->leader_epoch();
     }
     return epoch;
 }

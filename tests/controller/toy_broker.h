@@ -80,10 +80,9 @@ struct ToyBroker {
 
     /// The next fetch names the epoch of the last batch, or it would count as divergent.
     void note_epochs(ByteView batches) {
-        while (!batches.empty()) {
-            const storage::RecordBatchView batch(batches);
-            last_epoch = batch.leader_epoch();
-            batches = batches.subspan(batch.size());
+        storage::BatchIterator iterator(batches);
+        while (const std::optional<storage::RecordBatchView> batch = iterator.next()) {
+            last_epoch = batch->leader_epoch();
         }
     }
 
