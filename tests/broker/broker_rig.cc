@@ -94,8 +94,10 @@ void take_outcome(Parts& parts,
 void handle(Parts& parts, sim::Context& ctx, const sim::TimerKey& key) {
     replication::Answers answers;
     if (const std::optional<QueuedRequest> request = parts.pipeline.take(ctx, key)) {
+        const std::size_t number = parts.handled.size();
         parts.handled.push_back({ctx.monotonic(), ctx.lane(), *request});
-        ctx.busy(parts.service);
+        ctx.busy(number < parts.first_services.size() ? parts.first_services[number]
+                                                      : parts.service);
         if (parts.answers_at_once) {
             answers.push_back({request->handle,
                                sim::make_message(protocol::MetadataResponse{}),

@@ -63,9 +63,10 @@ struct Parts {
     BrokerLifecycleManager lifecycle;
     MetadataFollower follower;
 
-    Duration service;                 ///< how long a handler works on a request
-    bool answers_at_once = true;      ///< else the test answers, as a purgatory would
-    std::vector<sim::Lane> arrivals;  ///< network lane of each request
+    Duration service;                      ///< how long a handler works on a request
+    std::vector<Duration> first_services;  ///< the same for the first requests, where it differs
+    bool answers_at_once = true;           ///< else the test answers, as a purgatory would
+    std::vector<sim::Lane> arrivals;       ///< network lane of each request
     std::vector<Handled> handled;
     std::vector<std::pair<Time, ControllerChannel::Outcome>> outcomes;
     std::vector<std::pair<Time, BrokerLifecycleManager::Effect>> effects;

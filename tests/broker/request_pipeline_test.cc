@@ -123,6 +123,52 @@ TEST(RequestPipeline, AnswersLeaveInRequestOrder) {
     EXPECT_EQ(correlations(rig.heard("c1")), expected);
 }
 
+TEST(RequestPipeline, AQuickAnswerDoesNotOvertakeASlowOne) {
+    // The second request comes in only when the first answer has left, although its handler said
+    // so at the beginning of its work and another handler is free.
+    BrokerRig rig = open_rig({});
+    rig.with_parts([](Parts& parts, sim::Context&) {
+        parts.first_services = {milliseconds(20), Duration{}};
+    });
+    const sim::ConnectionId line = rig.connect("c1");
+    send_many(rig, "c1", line, 2);
+    rig.run(milliseconds(10));
+    EXPECT_EQ(rig.parts().handled.size(), 1U);
+    rig.run(milliseconds(100));
+    EXPECT_EQ(correlations(rig.heard("c1")), (std::vector<std::int32_t>{1, 2}));
+    ASSERT_EQ(rig.parts().handled.size(), 2U);
+    EXPECT_GE(rig.parts().handled[1].at - rig.parts().handled[0].at, milliseconds(20));
+}
+
+TEST(RequestPipeline, ARequestThatArrivesDuringTheWorkWaitsForItsEnd) {
+    BrokerRig rig = open_rig({});
+    rig.with_parts([](Parts& parts, sim::Context&) {
+        parts.first_services = {milliseconds(20), Duration{}};
+    });
+    const sim::ConnectionId line = rig.connect("c1");
+    rig.send("c1", line, 1, named("slow"));
+    rig.run(milliseconds(5));
+    rig.send("c1", line, 2, named("quick"));
+    rig.run(milliseconds(5));
+    EXPECT_EQ(rig.parts().handled.size(), 1U);
+    rig.run(milliseconds(100));
+    EXPECT_EQ(correlations(rig.heard("c1")), (std::vector<std::int32_t>{1, 2}));
+    EXPECT_GE(rig.parts().handled[1].at - rig.parts().handled[0].at, milliseconds(20));
+}
+
+TEST(RequestPipeline, OnASlowMachineTheConnectionWaitsLonger) {
+    // The same work takes five times as long, and so does what waits for its end.
+    BrokerRig rig = open_rig({}, milliseconds(10));
+    rig.world().kernel().slow_cpu(rig.id_of("b1"), 5, std::nullopt);
+    const sim::ConnectionId line = rig.connect("c1");
+    send_many(rig, "c1", line, 2);
+    rig.run(milliseconds(200));
+    ASSERT_EQ(rig.parts().handled.size(), 2U);
+    const Duration apart = rig.parts().handled[1].at - rig.parts().handled[0].at;
+    EXPECT_GE(apart, milliseconds(50));
+    EXPECT_LE(apart, milliseconds(51));
+}
+
 TEST(RequestPipeline, AnAnswerLeavesWhenItsHandlerIsDone) {
     // 1 ms there, 10 ms of work, 1 ms back.
     BrokerRig rig = open_rig({}, milliseconds(10));
