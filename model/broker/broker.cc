@@ -22,7 +22,7 @@ types::BrokerConfig config_of(const types::ModelData& data, const types::BrokerS
     Result<types::BrokerConfig, types::SettingErrors> config =
         types::make_broker_config(data.rules.version, spec.config);
     KLAB_ASSERT(config.ok(), "the settings of {} were not checked", spec.name);
-    return std::move(*config);
+    return *config;
 }
 
 }  // namespace

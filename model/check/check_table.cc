@@ -142,7 +142,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "The maximal ISR of the current leader contains the controller's ISR and ELR (while its ISR "
      "is not smaller than min.insync.replicas).",
      "KIP-497, TLA ReplicationQuorumSuperset",
-     kNever},
+     "metadata with the partition epoch that the leader has already take back the proposal that it "
+     "has made since, and the controller accepts that one (Partition.makeLeader)"},
     {C::kP17,
      G::kWhiteBox,
      "P17",

@@ -216,6 +216,30 @@ void check_controller_isr(const RuleContext& ctx, const PartitionTrack& p) {
     }
 }
 
+namespace {
+
+/// Partition.makeLeader takes metadata with the partition epoch that the leader has already, from
+/// the answer to its last proposal, and with them takes back the proposal it has made since. The
+/// controller does not know and may accept that one.
+Excuse excuse_of_taken_back(const PartitionTrack& p,
+                            const RegistrationSight& committed,
+                            types::BrokerId member) {
+    for (const TrackedProposal& proposal : p.proposals) {
+        if (proposal.leader == committed.leader && proposal.joining == member &&
+            proposal.leader_epoch == committed.leader_epoch.value() &&
+            proposal.partition_epoch + 1 == committed.partition_epoch.value()) {
+            return fmt::format(
+                "b{} had proposed b{} and took that back when metadata came with the "
+                "partition epoch that it had already",
+                proposal.leader,
+                member);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 void check_maximal_isr(const RuleContext& ctx, PartitionTrack& p) {
     if (!p.control.leader) {
         return;
@@ -234,7 +258,7 @@ void check_maximal_isr(const RuleContext& ctx, PartitionTrack& p) {
             if (!contains(leader->maximal_isr, member)) {
                 ctx.broken(CheckId::kP16,
                            p,
-                           std::nullopt,
+                           excuse_of_taken_back(p, *committed, member),
                            fmt::format("the controller counts b{} as in sync with {}, leader b{} "
                                        "does not: [{}]",
                                        member,

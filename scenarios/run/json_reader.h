@@ -19,7 +19,7 @@
 
 namespace klab::scenario {
 
-constexpr std::size_t kFileBytesMax = 64U * 1024U * 1024U;
+constexpr std::size_t kFileBytesMax = std::size_t{64} * 1024U * 1024U;
 constexpr std::size_t kDepthMax = 64;
 constexpr std::size_t kValuesMax = 1'000'000;
 

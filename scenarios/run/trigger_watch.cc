@@ -47,10 +47,12 @@ std::optional<std::int64_t> replica_log_end(const ReplicaName& name, const Momen
 bool same_nodes(const std::vector<At<std::string>>& wanted,
                 const std::vector<types::BrokerId>& brokers) {
     std::vector<std::string> a;
+    a.reserve(wanted.size());
     for (const At<std::string>& node : wanted) {
         a.push_back(node.value);
     }
     std::vector<std::string> b;
+    b.reserve(brokers.size());
     for (const types::BrokerId id : brokers) {
         b.push_back(broker_name(id.value()));
     }

@@ -157,6 +157,19 @@ TEST(MaximalIsr, AMemberTheLeaderDoesNotCountBreaksP16) {
     EXPECT_EQ(rig.broken(CheckId::kP16), 1U);
 }
 
+TEST(MaximalIsr, AProposalThatMetadataTookBackMayBeAccepted) {
+    // Partition.makeLeader drops a pending expansion for metadata of the epoch that it has already.
+    CheckRig rig;
+    rig.cluster();
+    rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 1, .isr = {1, 2}});
+    rig.isr_in_force(1, {1, 2}, 1, 0, false);
+    rig.proposes(1, {1, 2, 3}, 0, 1, true, 3, 0, 0, 0);
+    rig.sight.replicas[1].maximal_isr = {types::BrokerId(1), types::BrokerId(2)};  // taken back
+    rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 2, .isr = {1, 2, 3}});
+    EXPECT_EQ(rig.broken(CheckId::kP16), 0U);
+    EXPECT_EQ(rig.excused(CheckId::kP16), 1U);
+}
+
 TEST(IsrChange, AStaleProposalThatIsAcceptedBreaksP19) {
     CheckRig rig;
     rig.cluster();

@@ -205,7 +205,7 @@ TEST(Expectations, ByATimeMeansTrueBeforeItIsOver) {
 TEST(Expectations, AtATriggerIsJudgedAtItsInstant) {
     const RunResult result = play_steps(
         kEnd,
-        R"json(, "expect": [{"that": "acked(p1) == 5", "at": {"client": "p1", "acked": 5}}])json");
+        R"json(, "expect": [{"that": "acked(p1) == 8", "at": {"client": "p1", "acked": 8}}])json");
     EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
 }
 

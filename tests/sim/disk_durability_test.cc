@@ -15,6 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+constexpr std::size_t kSector = kSectorBytes;
+
 std::string page_of(char letter) { return std::string(kPageBytes, letter); }
 
 // --- keep = synced
@@ -257,9 +259,9 @@ TEST(PowerOffAll, TornPagesKeepTheirFirstSectors) {
     const DiskLoss loss = disk.power_off(PowerOffKeep::all, true, choices);
     EXPECT_EQ(choices.sector_calls, 3U);
     EXPECT_EQ(text_of(disk, "/f"),
-              std::string(3 * 512, 'A') + std::string(5 * 512, 'a') + page_of('B') +
-                  std::string(512, 'C') + std::string(7 * 512, '\0'));
-    EXPECT_EQ(loss.bytes, 5U * 512 + 7 * 512);
+              std::string(3 * kSector, 'A') + std::string(5 * kSector, 'a') + page_of('B') +
+                  std::string(kSector, 'C') + std::string(7 * kSector, '\0'));
+    EXPECT_EQ(loss.bytes, 5 * kSector + 7 * kSector);
 }
 
 TEST(PowerOffAll, ATornPageCountsOnlyTheBytesItHad) {
@@ -345,7 +347,7 @@ TEST(PowerOffRandom, APageCutAndNotWrittenAgainEndsAsZerosOrAsBefore) {
     Disk disk;
     const FileId file = write_durable_file(disk, "/f", page_of('a') + page_of('b'));
     must(disk.truncate(file, 0, Time{}));
-    must(disk.truncate(file, 2 * kPageBytes, Time{}));
+    must(disk.truncate(file, std::uint64_t{2} * kPageBytes, Time{}));
     ScriptedChoices choices({true, false});
     disk.power_off(PowerOffKeep::random, false, choices);
     EXPECT_EQ(text_of(disk, "/f"), std::string(kPageBytes, '\0') + page_of('b'));

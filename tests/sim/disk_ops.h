@@ -101,8 +101,8 @@ inline rc::Gen<Bytes> gen_bytes() {
 }
 
 /// Calls on the given files and directories.
-inline rc::Gen<DiskOp> gen_op(std::vector<std::string> files,
-                              std::vector<std::string> directories) {
+inline rc::Gen<DiskOp> gen_op(const std::vector<std::string>& files,
+                              const std::vector<std::string>& directories) {
     using rc::gen::element;
     std::vector<std::string> any = files;
     any.insert(any.end(), directories.begin(), directories.end());
