@@ -9,7 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 
-SKIPPED_FOLDERS = {".git", "build", ".cache", "__pycache__", ".ipynb_checkpoints", ".vscode", ".idea"}
+SKIPPED_FOLDERS = {".git", "build", "klab-demo", ".cache", "__pycache__", ".ipynb_checkpoints", ".vscode", ".idea"}
 
 
 @dataclass(frozen=True, order=True)
