@@ -161,11 +161,12 @@ PictureHead TraceView::head(std::string subject, Time from, Time to) const {
 
 RecordNames::RecordNames(const TraceView& view) {
     struct Batch {
+        std::int64_t base = 0;
         std::int64_t last = 0;
         std::int32_t leader_epoch = 0;
     };
 
-    std::map<std::pair<PartitionKey, std::int64_t>, Batch> led;  // newest leader append by base
+    std::map<PartitionKey, std::vector<Batch>> led;  // what leaders appended, oldest first
     const auto learn = [&](const Key& key, std::string producer, std::int64_t number) {
         auto [single, is_new] = single_producer_.try_emplace(key.partition, producer);
         if (!is_new && single->second != producer) {
@@ -175,19 +176,23 @@ RecordNames::RecordNames(const TraceView& view) {
     };
     view.input().recording.for_each([&](const sim::Event& event) {
         if (event.kind == events::kLogAppended && view.flag(event, "as_leader")) {
-            led[{view.number(event, "partition"), view.number(event, "base_offset")}] = {
-                view.number(event, "last_offset"),
-                static_cast<std::int32_t>(view.number(event, "leader_epoch"))};
+            led[view.number(event, "partition")].push_back(
+                {view.number(event, "base_offset"),
+                 view.number(event, "last_offset"),
+                 static_cast<std::int32_t>(view.number(event, "leader_epoch"))});
         } else if (event.kind == events::kRecordAcked && event.node) {
             const std::int64_t offset = view.number(event, "offset");
-            const PartitionKey partition = view.number(event, "partition");
-            auto batch = led.upper_bound({partition, offset});
-            if (offset < 0 || batch == led.begin()) {
-                return;
+            if (offset < 0) {
+                return;  // acks=0
             }
-            --batch;
-            if (batch->first.first == partition && offset <= batch->second.last) {
-                learn({partition, offset, batch->second.leader_epoch},
+            const PartitionKey partition = view.number(event, "partition");
+            const std::vector<Batch>& batches = led[partition];
+            const auto newest =
+                std::find_if(batches.rbegin(), batches.rend(), [&](const Batch& batch) {
+                    return batch.base <= offset && offset <= batch.last;
+                });
+            if (newest != batches.rend()) {
+                learn({partition, offset, newest->leader_epoch},
                       view.node_name(*event.node),
                       view.number(event, "record"));
             }

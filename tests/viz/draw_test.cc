@@ -346,5 +346,40 @@ TEST(RecordNames, SeveralProducersAreTold) {
     EXPECT_EQ(names.name(t0, 0, 5, 0x1F0F), "0f");
 }
 
+TEST(RecordNames, ABatchOfTheNextLeaderTakesThePlaceOfSeveral) {
+    // Offsets 7 and 8 were batches of their own in epoch 0, and one batch in epoch 1.
+    TraceBuilder trace;
+    const std::int64_t t0 = trace.partition("t", 0);
+    const auto append = [&](const char* node, int base, int last, int epoch) {
+        trace.emit(kafka::kLogAppended,
+                   node,
+                   {{"partition", t0},
+                    {"base_offset", base},
+                    {"last_offset", last},
+                    {"leader_epoch", epoch},
+                    {"as_leader", 1},
+                    {"crc", 0}});
+    };
+    const auto acked = [&](int record, int offset) {
+        trace.emit(
+            kafka::kRecordAcked, "p1", {{"record", record}, {"partition", t0}, {"offset", offset}});
+    };
+    trace.at(1);
+    append("b1", 7, 7, 0);
+    append("b1", 8, 8, 0);
+    acked(7, 7);
+    acked(8, 8);
+    trace.at(2);
+    append("b2", 7, 8, 1);
+    acked(10, 7);
+    acked(11, 8);
+    const PictureInput input = trace.input();
+    const TraceView view(input);
+    const RecordNames names(view);
+    EXPECT_EQ(names.name(t0, 8, 0, 0), "8");
+    EXPECT_EQ(names.name(t0, 7, 1, 0), "10");
+    EXPECT_EQ(names.name(t0, 8, 1, 0), "11");
+}
+
 }  // namespace
 }  // namespace klab::viz
