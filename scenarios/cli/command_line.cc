@@ -33,6 +33,7 @@ struct Arguments {
     ListArguments list;
     DrawArguments draw;
     ExportArguments to_export;
+    DiskArguments disk;
     ExplainArguments explain;
     std::string schema = "scenario";
 };
@@ -141,6 +142,18 @@ void add_others(CLI::App& app, Arguments& arguments) {
     to_export->add_option("-o,--output", arguments.to_export.out, "write there (default: stdout)")
         ->type_name("OUT");
     add_scenario_options(*to_export, arguments.to_export.scenario, true);
+    CLI::App* disk = add_command(app, "disk");
+    disk->add_option("ACTION", arguments.disk.action)->required();
+    disk->add_option("PATH", arguments.disk.path)->required();
+    disk->add_option("--node", arguments.disk.node, "export: whose disk: b1")->type_name("NODE");
+    disk->add_option("--at", arguments.disk.at, "export: when (default: at the end)")
+        ->type_name("T");
+    disk->add_option("-o,--output", arguments.disk.out, "export: into this folder")
+        ->type_name("DIR");
+    add_scenario_options(*disk, arguments.disk.scenario, false);
+    disk->add_option("--seed", arguments.disk.scenario.seed, "another seed than the file's")
+        ->type_name("N");
+    add_format(*disk, arguments);
     CLI::App* explain = add_command(app, "explain");
     explain->add_option("WORD", arguments.explain.words)->required();
     add_format(*explain, arguments);
@@ -244,7 +257,8 @@ ExitCode dispatch(const std::string& name, Arguments& arguments, Terminal& termi
     const bool json = arguments.format == "json";
     arguments.run.volume = arguments.sweep.volume = arguments.check.volume = volume;
     arguments.run.json = arguments.sweep.json = arguments.check.json = json;
-    arguments.list.json = arguments.explain.json = json;
+    arguments.list.json = arguments.explain.json = arguments.disk.json = json;
+    arguments.disk.volume = volume;
     const std::pair<std::string_view, std::function<ExitCode()>> commands[] = {
         {"demo", [&] { return demo_command(arguments.demo, terminal); }},
         {"run", [&] { return run_command(arguments.run, terminal); }},
@@ -253,6 +267,7 @@ ExitCode dispatch(const std::string& name, Arguments& arguments, Terminal& termi
         {"list", [&] { return list_command(arguments.list, terminal); }},
         {"draw", [&] { return draw_command(arguments.draw, terminal); }},
         {"export", [&] { return export_command(arguments.to_export, terminal); }},
+        {"disk", [&] { return disk_command(arguments.disk, terminal); }},
         {"explain", [&] { return explain_command(arguments.explain, terminal); }},
         {"schema", [&] { return schema_command(arguments.schema, terminal); }},
         {"version", [&] { return version_command(json, terminal); }},

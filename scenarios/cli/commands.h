@@ -77,6 +77,17 @@ struct ExportArguments {
     std::optional<std::string> out;
 };
 
+struct DiskArguments {
+    std::string action;  ///< export or dump
+    std::string path;    ///< of a scenario, or of a data directory or file
+    ScenarioOptions scenario;
+    std::optional<std::string> node;
+    std::optional<std::string> at;   ///< virtual time; else the end of the run
+    std::optional<std::string> out;  ///< folder
+    bool json = false;
+    Volume volume = Volume::kNormal;
+};
+
 struct ExplainArguments {
     std::vector<std::string> words;
     bool json = false;
@@ -89,6 +100,7 @@ struct ExplainArguments {
 [[nodiscard]] ExitCode list_command(const ListArguments& arguments, Terminal& terminal);
 [[nodiscard]] ExitCode draw_command(const DrawArguments& arguments, Terminal& terminal);
 [[nodiscard]] ExitCode export_command(const ExportArguments& arguments, Terminal& terminal);
+[[nodiscard]] ExitCode disk_command(const DiskArguments& arguments, Terminal& terminal);
 [[nodiscard]] ExitCode explain_command(const ExplainArguments& arguments, Terminal& terminal);
 
 /// `what`: scenario (JSON Schema), results (JSON Schemas of the answers of commands), fields and

@@ -109,6 +109,13 @@ const std::vector<CommandHelp>& command_table() {
          "the trace of a run as JSON lines or tables",
          "  klab export scenarios/lessons/04-acks/acks1-lost.json --to jsonl -o run.jsonl\n"
          "  klab export scenarios/lessons/04-acks/acks1-lost.json --to csv -o tables\n"},
+        {"disk",
+         "export FILE --node NODE -o DIR | dump PATH [options]",
+         "a node's disk as real files; what stands in a Kafka data directory",
+         "  klab disk export scenarios/lessons/04-acks/acks1-lost.json --node b1 --at 150ms -o "
+         "b1\n"
+         "  klab disk dump b1 -v\n"
+         "  klab disk dump /var/lib/kafka/data --format json\n"},
         {"schema",
          "[scenario|results|fields|events]",
          "the formats that klab reads and writes",

@@ -25,7 +25,10 @@ RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayO
             play.stop("interrupted");
             break;
         }
-        if (options.until && play.has_begun() && play.time() >= *options.until) {
+        const std::optional<Time> next = play.world().kernel().next_time();
+        const bool is_due = play.has_begun() && options.until && next &&
+                            *next - play.director().origin() > *options.until;
+        if (is_due) {
             play.stop(fmt::format("stopped at {} as asked", to_text(*options.until)));
             break;
         }
@@ -33,6 +36,9 @@ RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayO
             play.finish();
             break;
         }
+    }
+    if (options.at_end) {
+        options.at_end(play.world(), play.time());
     }
     out.result = play.result(options.name, options.variant);
     const auto elapsed = std::chrono::steady_clock::now() - begin;

@@ -6,10 +6,12 @@
 // Called by: run, demo, draw, export.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "model/kafka_world/kafka_model.h"
 #include "scenarios/run/run_result.h"
 #include "scenarios/run/scenario_ast.h"
 #include "viz/picture_input.h"
@@ -23,6 +25,8 @@ struct PlayOptions {
     bool keep_recording = true;     ///< else the pictures of the result are empty
     bool full_check = false;        ///< rescan every check at every step
     std::optional<Duration> until;  ///< virtual time at which to stop
+    /// Looks at the world where the run ended.
+    std::function<void(const world::KafkaWorld&, Duration time)> at_end;
 };
 
 struct RecordedRun {

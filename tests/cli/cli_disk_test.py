@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""klab disk: a node's disk as real files, and what stands in the files of a data directory."""
+import json
+import os
+import random
+import struct
+
+from klab_program import LESSON, ProgramTest, klab, main
+
+SEGMENT = "data/t-0/00000000000000000000.log"
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Disk(ProgramTest):
+    def exported(self, name="b1", *arguments):
+        folder = os.path.join(self.folder, name)
+        done = klab("disk", "export", LESSON, "--node", name, "-o", folder, *arguments)
+        self.assert_exit(done, 0)
+        return folder
+
+    def items(self, path, code=0):
+        done = klab("disk", "dump", path, "--format", "json")
+        self.assert_exit(done, code)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_the_disk_of_an_instant(self):
+        # At 150 ms the leader has appended eight records, and later ten and more.
+        early = [i for i in self.items(self.exported("b1", "--at", "150ms")) if i["kind"] == "batch"]
+        self.assertEqual([b["base_offset"] for b in early], list(range(8)))
+        self.assertTrue(all(b["crc_valid"] for b in early))
+        self.assertEqual(early[3]["records"][0]["value"], "p1:3")
+        text = klab("disk", "dump", os.path.join(self.folder, "b1"), "-v").stdout
+        self.assertIn('value "p1:7"', text)
+        self.assertIn("0 damaged places", text)
+
+    def test_metadata_records_are_named(self):
+        done = klab("disk", "dump", self.exported("k1"), "-v")
+        self.assert_exit(done, 0)
+        for word in ("LeaderChange", "RegisterBrokerRecord", "PartitionRecord", "PartitionChangeRecord"):
+            self.assertIn(word, done.stdout)
+
+    def test_a_torn_tail_and_a_flipped_bit_are_damage(self):
+        folder = self.exported("b1", "--at", "150ms")
+        path = os.path.join(folder, SEGMENT)
+        data = bytearray(bytes_of(path))
+        data[100] ^= 1
+        self.write(os.path.relpath(path, self.folder), bytes(data[:-5]))
+        items = self.items(path, code=1)
+        self.assertEqual([i["base_offset"] for i in items if i.get("crc_valid") is False], [1])
+        self.assertIn("is cut after", [i for i in items if i["kind"] == "damage"][0]["what"])
+
+    def test_files_of_any_kafka(self):
+        entry = struct.pack(">ii", 5, 5120)
+        self.write("t-0/00000000000000368796.index", entry + bytes(16))
+        self.write("t-0/00000000000000368796.timeindex", struct.pack(">qi", 1700000000000, 5) + b"x")
+        self.write("t-0/00000000000000368796.txnindex", struct.pack(">hqqqq", 0, 1001, 42, 44, 45))
+        self.write("t-0/00000000000000000042.snapshot", bytes.fromhex("000148674bc700000000"))
+        self.write("recovery-point-offset-checkpoint", "0\n1\norders 0 1203\n")
+        self.write("meta.properties", "version=1\nnode.id=3\n")
+        items = self.items(self.folder, code=1)  # one byte behind the time index
+        self.assertIn({"file": "t-0/00000000000000368796.index", "kind": "offset_index",
+                       "offset": 368801, "position": 5120}, items)
+        self.assertIn({"file": "t-0/00000000000000368796.index", "kind": "unwritten", "entries": 2},
+                      items)
+        self.assertIn({"file": "t-0/00000000000000368796.txnindex", "kind": "aborted",
+                       "producer_id": 1001, "first_offset": 42, "last_offset": 44,
+                       "last_stable_offset": 45}, items)
+        self.assertIn({"file": "recovery-point-offset-checkpoint", "kind": "checkpoint",
+                       "partition": "orders-0", "offset": 1203}, items)
+        self.assertIn({"file": "meta.properties", "kind": "line", "text": "node.id=3"}, items)
+
+    def test_hostile_bytes_are_damage_and_no_crash(self):
+        good = bytes_of(os.path.join(self.exported("b1"), SEGMENT))
+        source = random.Random(7)
+        names = ["00000000000000000000.log", "9223372036854775807.index", "x.timeindex", "x.txnindex",
+                 "x.snapshot", "leader-epoch-checkpoint", "replication-offset-checkpoint"]
+        for round_number in range(40):
+            data = bytearray(good)
+            for _ in range(source.randrange(1, 40)):
+                data[source.randrange(len(data))] = source.randrange(256)
+            if round_number % 4 == 0:
+                data = bytearray(source.randbytes(source.randrange(400)))
+            for name in names:
+                self.write(f"hostile/{round_number}/{name}", bytes(data))
+        done = klab("disk", "dump", os.path.join(self.folder, "hostile"), "-v")
+        self.assertIn(done.returncode, (0, 1), done.stderr[-2000:])
+
+    def test_wrong_use_is_told(self):
+        for arguments, words in (
+                (["disk", "exprt", LESSON], 'did you mean "export"?'),
+                (["disk", "export", LESSON], "needs --node NODE and -o DIR"),
+                (["disk", "export", LESSON, "--node", "b9", "-o", self.folder + "/x"],
+                 'no node "b9"'),
+                (["disk", "export", LESSON, "--node", "p1", "-o", self.folder + "/x"],
+                 "p1 has no files"),
+                (["disk", "dump", self.folder + "/nowhere"], "no such file")):
+            done = klab(*arguments)
+            self.assert_exit(done, 2)
+            self.assertIn(words, done.stderr)
+        self.exported()
+        again = klab("disk", "export", LESSON, "--node", "b1", "-o", self.folder + "/b1")
+        self.assert_exit(again, 2)
+        self.assertIn("is not empty", again.stderr)
+
+
+if __name__ == "__main__":
+    main()
