@@ -97,6 +97,17 @@ std::uint64_t Choices::fresh_bits(std::uint32_t kind, std::int64_t node) {
     return draw(seed_ ^ 0x1D5A'17ED'C0DE'5EEDU, counter).bits;
 }
 
+bool Choices::has_come(const ChoiceKey& key) const {
+    const auto index = static_cast<std::size_t>(key.node + 1);
+    if (index >= counters_.size()) {
+        return false;
+    }
+    const Counter counter{key.site, key.node, key.peer};
+    return std::ranges::any_of(*counters_[index], [&](const Slot& slot) {
+        return slot.key == counter && slot.next > key.occurrence;
+    });
+}
+
 void Choices::set_overrides(std::vector<ChoiceRecord> overrides) {
     std::sort(overrides.begin(), overrides.end(), [](const ChoiceRecord& a, const ChoiceRecord& b) {
         return a.key < b.key;

@@ -80,6 +80,11 @@ class Choices {
     /// Fixes single decisions. Replaces earlier overrides.
     void set_overrides(std::vector<ChoiceRecord> overrides);
 
+    /// Has this decision been taken?
+    [[nodiscard]] bool has_come(const ChoiceKey& key) const;
+
+    [[nodiscard]] const std::vector<ChoiceRecord>& overrides() const { return *overrides_; }
+
     /// Calm: every pick without an override answers 0.
     void set_calm(bool calm) { calm_ = calm; }
 

@@ -22,8 +22,9 @@ enum class PendingKind : std::uint8_t {
     kLaneFree,  ///< a busy lane takes its next input
     kPosted,    ///< an input made by the harness; a: slot of posted inputs
     kResume,    ///< end of a timed pause; a: number of the pause
-    kCpuNormal,  ///< end of slow_cpu; a: number of the slowing
-    kLinkNormal  ///< end of a timed link fault; a: number of the fault
+    kCpuNormal,   ///< end of slow_cpu; a: number of the slowing
+    kLinkNormal,  ///< end of a timed slow link; a: number of the slowing, b: the other end
+    kCutEnds      ///< end of a timed cut; a: number of the cut, b: the other end
 };
 
 /// Payload of a queue entry; trivially copyable, so that copying a queue is a memcpy.

@@ -128,6 +128,10 @@ void Kernel::serve(const EventQueue::Popped& popped) {
             network_.end_slow(
                 pending.node, NodeId(static_cast<std::uint32_t>(pending.b)), pending.a);
             return;
+        case PendingKind::kCutEnds:
+            network_.end_cut(
+                *this, pending.node, NodeId(static_cast<std::uint32_t>(pending.b)), pending.a);
+            return;
     }
 }
 

@@ -107,7 +107,9 @@ class Kernel {
     void jump_clock(NodeId node, Duration by);
     void wipe(NodeId node);
 
-    void cut(NodeId from, NodeId to) { network_.cut(*this, from, to); }
+    /// Cuts one way, for `length` or until it is healed. A later cut of the way replaces the
+    /// length.
+    void cut(NodeId from, NodeId to, std::optional<Duration> length = std::nullopt);
 
     void heal(NodeId from, NodeId to) { network_.heal(*this, from, to); }
 

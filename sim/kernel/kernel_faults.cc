@@ -183,6 +183,18 @@ void Kernel::wipe(NodeId node) {
     emit_plain(events::kDiskWiped, node, {static_cast<std::int64_t>(bytes)}, as_span(fault_cause_));
 }
 
+void Kernel::cut(NodeId from, NodeId to, std::optional<Duration> length) {
+    const std::uint64_t number = network_.cut(*this, from, to);
+    if (length) {
+        Pending pending;
+        pending.kind = PendingKind::kCutEnds;
+        pending.node = from;
+        pending.a = number;
+        pending.b = to.value();
+        queue_.write().push(time_ + *length, pending);
+    }
+}
+
 void Kernel::slow_link(NodeId from, NodeId to, Duration by, std::optional<Duration> length) {
     const std::uint64_t number = network_.slow(from, to, by);
     emit_plain(events::kLinkSlowed,

@@ -74,6 +74,7 @@ struct LinkFault {
     NodeId from;
     NodeId to;
     bool cut = false;
+    std::uint64_t cut_number = 0;  ///< of the last cut, for its timed end
     Duration extra_latency;
     std::uint64_t slow_number = 0;        ///< of the last slow_link, for its timed end
     std::optional<Duration> latency_low;  ///< other base latency than the network's

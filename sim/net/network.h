@@ -66,7 +66,10 @@ class Network {
     void process_exited(Kernel& kernel, NodeId node);
     /// A machine answers again: streams towards it go on.
     void machine_up(Kernel& kernel, NodeId node);
-    void cut(Kernel& kernel, NodeId from, NodeId to);
+    /// Returns the number of this cut.
+    std::uint64_t cut(Kernel& kernel, NodeId from, NodeId to);
+    /// Heals the way if it is still cut by this cut.
+    void end_cut(Kernel& kernel, NodeId from, NodeId to, std::uint64_t number);
     void heal(Kernel& kernel, NodeId from, NodeId to);
     void heal_all(Kernel& kernel);
     /// Adds latency to a way; zero removes it. Returns the number of this slowing.
@@ -134,6 +137,7 @@ class Network {
     std::vector<MessageFault> faults_;  // in the order of arming
     std::uint64_t messages_ = 0;
     std::uint64_t slowings_ = 0;
+    std::uint64_t cuts_ = 0;
 };
 
 }  // namespace klab::sim

@@ -119,15 +119,24 @@ void Network::resume_stream(Kernel& kernel, Connection& connection, std::size_t 
     schedule_head(kernel, connection, end);
 }
 
-void Network::cut(Kernel& kernel, NodeId from, NodeId to) {
+std::uint64_t Network::cut(Kernel& kernel, NodeId from, NodeId to) {
     LinkFault& fault = link_for_write(from, to);
+    const std::uint64_t number = ++cuts_;
+    fault.cut_number = number;
     if (fault.cut) {
-        return;
+        return number;
     }
     fault.cut = true;
     kernel.emit_plain(events::kLinkCut, std::nullopt, {from.value(), to.value()}, {});
     for_each_stream(
         from, to, [&](Connection& connection, std::size_t end) { stall(kernel, connection, end); });
+    return number;
+}
+
+void Network::end_cut(Kernel& kernel, NodeId from, NodeId to, std::uint64_t number) {
+    if (link(from, to) != nullptr && link(from, to)->cut_number == number) {
+        heal(kernel, from, to);
+    }
 }
 
 void Network::heal(Kernel& kernel, NodeId from, NodeId to) {

@@ -158,6 +158,7 @@ TEST(Choices, CalmAnswersZeroUnlessOverridden) {
     // All-calm runs are the baseline that shrinking pulls towards.
     Choices choices(5);
     choices.set_calm(true);
+    EXPECT_FALSE(choices.has_come({kJitter.number, 1, -1, 0}));
     choices.set_overrides({{{kJitter.number, 1, -1, 2}, 0, 7}});
     std::vector<std::uint32_t> picks;
     for (int i = 0; i < 4; ++i) {

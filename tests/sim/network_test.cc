@@ -202,6 +202,21 @@ TEST(Network, DelayAndSlowLinkAddLatency) {
     EXPECT_EQ(world.node(kFollower).value, 3);
 }
 
+TEST(Network, ATimedCutEndsUnlessALaterOneTookItsPlace) {
+    World world = make_world(14);
+    world.kernel().cut(kLeader, kFollower, seconds(1));
+    add_and_run(world, milliseconds(900));
+    EXPECT_EQ(world.node(kFollower).value, 0);
+    EXPECT_TRUE(world.kernel().network().is_cut(kLeader, kFollower));
+    world.run_until(world.time() + milliseconds(200));
+    EXPECT_FALSE(world.kernel().network().is_cut(kLeader, kFollower));
+    world.kernel().cut(kLeader, kFollower, seconds(1));
+    world.run_until(world.time() + milliseconds(500));
+    world.kernel().cut(kLeader, kFollower);  // for good
+    world.run_until(world.time() + seconds(5));
+    EXPECT_TRUE(world.kernel().network().is_cut(kLeader, kFollower));
+}
+
 TEST(Network, LossOnlyDelays) {
     // A lossy way costs retransmissions, never a message.
     World world = make_world(13);
