@@ -92,7 +92,8 @@ FinalLog read_final_log(const ClusterSight& sight, const History& history, std::
     const NodesByName nodes = nodes_by_name(history);
     const auto leader =
         registration->leader ? sight.replica(name, *registration->leader) : std::nullopt;
-    if (leader && leader->is_leader) {
+    // A dead leader is no more than a member of the ISR: whoever is elected next decides.
+    if (leader && leader->is_leader && sight.is_running(*registration->leader)) {
         log.has_leader = true;
         log.high_watermark = leader->high_watermark.value();
         log.in_order = read_log(sight, nodes, name, *registration->leader);

@@ -22,7 +22,8 @@ namespace klab::check {
 struct BrokerTrack {
     types::BrokerId id;
     bool running = false;
-    bool registered = false;  ///< by the process that runs now
+    bool without_power = false;  ///< lost what was not synced, and has not started again
+    bool registered = false;     ///< by the process that runs now
     bool fenced = true;
     bool leaving = false;               ///< in controlled shutdown
     bool woken = false;                 ///< unfenced although it is leaving

@@ -212,6 +212,8 @@ void WhiteBox::on_node_event(const RuleContext& ctx) {
     const bool wiped = ctx.event.kind == kernel::kDiskWiped;
     if (!wiped) {
         track.running = booted;
+        track.without_power =
+            !booted && (track.without_power || ctx.event.kind == kernel::kNodePoweredOff);
         track.registered = false;
         track.incarnation += booted ? 1U : 0U;
     }

@@ -73,6 +73,9 @@ class WhiteBox {
     friend bool operator==(const WhiteBox&, const WhiteBox&) = default;
 
   private:
+    /// The run ended while nobody of the ISR ran: what is left of their logs shows at the restart.
+    [[nodiscard]] Excuse excuse_without_power(const PartitionTrack& p) const;
+
     /// An ISR that changed without its leader: by a proposal, unless a broker changed in this step.
     struct IsrChange {
         sim::Event event;

@@ -181,9 +181,36 @@ void WhiteBox::finish(const ClusterSight& sight,
     }
 }
 
+Excuse WhiteBox::excuse_without_power(const PartitionTrack& p) const {
+    std::size_t dark = 0;
+    std::size_t min_isr = 1;
+    for (const types::BrokerId member : p.control.isr) {
+        const BrokerTrack* broker = find_broker(brokers_, member);
+        if (broker == nullptr || broker->running) {
+            return std::nullopt;  // somebody could tell
+        }
+        dark += broker->without_power ? 1U : 0U;
+        const ReplicaTrack* replica = find_replica(p, member);
+        min_isr = replica == nullptr ? min_isr : std::max(min_isr, replica->min_isr);
+    }
+    if (dark < min_isr) {
+        return std::nullopt;
+    }
+    return fmt::format(
+        "no member of the ISR runs, and {} of them lost power with what they had not "
+        "synced",
+        dark);
+}
+
 Excuse WhiteBox::excuse_of_partition(std::int64_t partition) const {
     const PartitionTrack* p = track(partition);
-    if (p == nullptr || p->rebases.empty()) {
+    if (p == nullptr) {
+        return std::nullopt;
+    }
+    if (Excuse excuse = excuse_without_power(*p)) {
+        return excuse;
+    }
+    if (p->rebases.empty()) {
         return std::nullopt;
     }
     for (const Rebase& rebase : p->rebases) {

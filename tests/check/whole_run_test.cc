@@ -128,6 +128,28 @@ TEST(WholeRun, ABrokerThatDiesComesBackWithoutALoss) {
     }
 }
 
+TEST(WholeRun, ARunMayEndWhileTheLeaderHasNoPower) {
+    // Two others hold every acknowledged record, so nothing is lost, although nobody leads.
+    Watched run = start(9, 50);
+    run.run(seconds(2));
+    run.world.kernel().power_off(run.node("b1"), {}, nullptr);
+    run.run(milliseconds(500));
+    run.checker.finish(run.world);
+    EXPECT_TRUE(run.checker.violations().empty()) << run.unallowed();
+}
+
+TEST(WholeRun, ARunMayEndWhileNobodyOfTheIsrHasPower) {
+    Watched run = start(9, 50);
+    run.run(seconds(2));
+    for (const char* name : {"b1", "b2", "b3"}) {
+        run.world.kernel().power_off(run.node(name), {}, nullptr);
+    }
+    run.run(milliseconds(500));
+    run.checker.finish(run.world);
+    EXPECT_EQ(run.unallowed(), "");
+    EXPECT_EQ(run.checker.verdict().of("p1").lost_acked, 50U) << "gone from every disk";
+}
+
 TEST(WholeRun, AnIsolatedLeaderLosesNothing) {
     Watched run = start(5, 600);
     run.run(seconds(1));
