@@ -174,6 +174,15 @@ std::vector<LogColumn> fold_columns(const LogPicture& picture, std::int32_t limi
     return columns.size() <= most ? columns : keep_around(columns, focus_of(picture, *span), most);
 }
 
+std::vector<std::string> folded_offsets(const std::vector<LogColumn>& columns) {
+    std::int64_t folded = 0;
+    for (const LogColumn& column : columns) {
+        folded += column.is_fold() ? column.count : 0;
+    }
+    return folded == 0 ? std::vector<std::string>()
+                       : std::vector<std::string>{fmt::format("{} offsets (folded)", folded)};
+}
+
 bool has_cut_row(const ReplicaLog& log) {
     return std::any_of(log.cut.begin(), log.cut.end(), [&log](const LogCell& cell) {
         return cell.offset < log.log_end_offset;

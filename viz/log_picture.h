@@ -74,6 +74,9 @@ struct LogColumn {
 /// Requires: limit >= 3.
 [[nodiscard]] std::vector<LogColumn> fold_columns(const LogPicture& picture, std::int32_t limit);
 
+/// What a head says of columns that stand for several offsets: "56 offsets (folded)"; else nothing.
+[[nodiscard]] std::vector<std::string> folded_offsets(const std::vector<LogColumn>& columns);
+
 /// True if cut records need a row of their own because the log grew over their offsets again.
 [[nodiscard]] bool has_cut_row(const ReplicaLog& log);
 
@@ -85,6 +88,10 @@ struct LogColumn {
 
 /// The first offset at which two replicas hold different records, or nullopt.
 [[nodiscard]] std::optional<std::int64_t> first_divergence(const LogPicture& picture);
+
+/// The columns of the text for this width.
+[[nodiscard]] std::vector<LogColumn> log_text_columns(const LogPicture& picture,
+                                                      const TextOptions& options);
 
 /// The picture for dot and SVG; `limit` is the number of columns shown before folding.
 [[nodiscard]] Scene log_scene(const LogPicture& picture, std::int32_t limit = 24);

@@ -178,6 +178,10 @@ std::int32_t put_log(TextCanvas& canvas,
 
 }  // namespace
 
+std::vector<LogColumn> log_text_columns(const LogPicture& picture, const TextOptions& options) {
+    return make_layout(picture, options).columns;
+}
+
 std::vector<std::string> log_text(const LogPicture& picture, const TextOptions& options) {
     const Layout layout = make_layout(picture, options);
     TextCanvas canvas;
