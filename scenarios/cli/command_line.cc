@@ -2,6 +2,7 @@
 #include "scenarios/cli/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <string>
 #include <utility>
@@ -38,12 +39,25 @@ struct Arguments {
     std::string schema = "scenario";
 };
 
+/// Says what is wrong with a seed; empty if nothing. A file holds seeds up to 2^63 - 1.
+std::string refuse_seed(const std::string& text) {
+    std::int64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    return error == std::errc() && stop == end && seed >= 0
+               ? std::string()
+               : fmt::format("a seed is a number from 0 to 9223372036854775807, not \"{}\"",
+                             viz::to_printable(text));
+}
+
 /// Options that change the scenario before it runs.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options, bool with_seed) {
     command.add_option("--variant", options.variant, "play this variant of the file")
         ->type_name("NAME");
     if (with_seed) {
-        command.add_option("--seed", options.seed, "another seed than the file's")->type_name("N");
+        command.add_option("--seed", options.seed, "another seed than the file's")
+            ->type_name("N")
+            ->check(refuse_seed);
     }
     command.add_option("--set", options.sets, "change the file: /clients/p1/config/acks=all")
         ->type_name("POINTER=VALUE")
@@ -152,7 +166,8 @@ void add_others(CLI::App& app, Arguments& arguments) {
         ->type_name("DIR");
     add_scenario_options(*disk, arguments.disk.scenario, false);
     disk->add_option("--seed", arguments.disk.scenario.seed, "another seed than the file's")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(refuse_seed);
     add_format(*disk, arguments);
     CLI::App* explain = add_command(app, "explain");
     explain->add_option("WORD", arguments.explain.words)->required();

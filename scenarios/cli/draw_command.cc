@@ -13,6 +13,7 @@
 #include "scenarios/cli/recorded_run.h"
 #include "scenarios/run/did_you_mean.h"
 #include "viz/draw.h"
+#include "viz/printable.h"
 
 namespace klab::cli {
 
@@ -29,7 +30,11 @@ std::string format_of(const DrawArguments& arguments) {
     }
     const std::string extension =
         std::filesystem::path(arguments.out.value_or("")).extension().string();
-    return extension == ".svg" ? "svg" : extension == ".dot" || extension == ".gv" ? "dot" : "text";
+    if (extension == ".gv") {
+        return "dot";
+    }
+    const bool is_text = extension.empty() || extension == ".txt";
+    return is_text ? "text" : extension.substr(1);  // x.png is no picture that klab writes
 }
 
 std::string unknown_word(std::string_view what,
@@ -43,14 +48,16 @@ std::string unknown_word(std::string_view what,
                        fmt::join(known, ", "));
 }
 
-/// "9.5s", or the number of an event ("1234" or "#1234").
+/// "9.5s", or the number of an event: "#1234".
 std::optional<Time> instant(const std::string& text, const RecordedRun& run, Terminal& terminal) {
-    const std::string_view digits =
-        text[0] == '#' ? std::string_view(text).substr(1) : std::string_view(text);
-    std::uint64_t id = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, id);
-    if (error == std::errc() && stop == end) {
+    if (text[0] == '#') {
+        std::uint64_t id = 0;
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data() + 1, end, id);
+        if (error != std::errc() || stop != end) {
+            terminal.message(fmt::format("klab: {} is no event: #1234\n", viz::to_printable(text)));
+            return std::nullopt;
+        }
         const sim::Event* event = run.trace.recording.find(sim::EventId(id));
         if (event == nullptr) {
             terminal.message(fmt::format("klab: the run has no event {}\n", id));
@@ -59,6 +66,12 @@ std::optional<Time> instant(const std::string& text, const RecordedRun& run, Ter
         return Time{(event->time - run.trace.origin).ns};
     }
     const std::optional<Duration> time = parse_time_option("--at", text, terminal);
+    if (time && *time > run.trace.end - run.trace.origin) {
+        terminal.message(fmt::format("klab: the run ended at {}, before {}\n",
+                                     to_text(run.trace.end - run.trace.origin),
+                                     to_text(*time)));
+        return std::nullopt;
+    }
     return time ? std::optional<Time>(Time{time->ns}) : std::nullopt;
 }
 

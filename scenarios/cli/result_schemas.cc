@@ -60,6 +60,7 @@ constexpr std::string_view kSchemas = R"({
           "required": ["kind", "detail"],
           "properties": { "kind": { "type": "string" }, "detail": { "type": "string" } } } },
         "stats": { "type": "object", "additionalProperties": { "type": "integer" } },
+        "notes": { "type": "array", "items": { "type": "string" } },
         "wall_time_ns": { "type": "integer" }
       }
     },

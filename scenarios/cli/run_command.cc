@@ -161,6 +161,10 @@ ExitCode run_command(const RunArguments& arguments, Terminal& terminal) {
         !parse_time_option("--until", *arguments.scenario.until, terminal)) {
         return ExitCode::kWrongUse;
     }
+    if (arguments.all_variants && arguments.scenario.variant) {
+        terminal.message("klab: --all-variants plays every variant; leave --variant out\n");
+        return ExitCode::kWrongUse;
+    }
     std::vector<Chosen> runs;
     for (const std::string& path : expand_paths(arguments.paths)) {
         for (Chosen& chosen : choose(path, arguments.scenario, arguments.all_variants)) {

@@ -252,7 +252,11 @@ std::string verdict_line(const RunResult& result, const Terminal& terminal) {
                        clock_text(result.virtual_time),
                        result.events,
                        result.trace_hash.substr(0, 12));
-    return out + paragraph(viz::to_printable(result.why), 2, terminal);
+    out += paragraph(viz::to_printable(result.why), 2, terminal);
+    for (const std::string& note : result.notes) {
+        out += paragraph("Note: " + note, 2, terminal);
+    }
+    return out;
 }
 
 std::string verdict_sign(Verdict verdict, const Terminal& terminal) {

@@ -87,7 +87,9 @@ class Teller {
             tell(event);
             return;
         }
-        if (is_one_of(row.name, kHidden)) {
+        const bool refused = std::string_view(row.name) == "admin.answered" &&
+                             events_.number(event, "error").value_or(0) != 0;
+        if (is_one_of(row.name, kHidden) && !refused) {
             return;
         }
         if (is_one_of(row.name, kRoutine)) {

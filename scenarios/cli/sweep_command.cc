@@ -191,6 +191,7 @@ ExitCode sweep_one(const Chosen& chosen,
         bar.show(done);
         return !interrupted();
     };
+    options.cancelled = [] { return interrupted(); };
     const scenario::SweepSummary summary = scenario::sweep(*loaded.scenario, options);
     bar.clear();
     if (arguments.json) {
@@ -215,6 +216,10 @@ ExitCode sweep_command(const SweepArguments& arguments, Terminal& terminal) {
     }
     if (arguments.scenario.seed || arguments.scenario.until) {
         terminal.message("klab: sweep takes --seeds, neither --seed nor --until\n");
+        return ExitCode::kWrongUse;
+    }
+    if (arguments.all_variants && arguments.scenario.variant) {
+        terminal.message("klab: --all-variants plays every variant; leave --variant out\n");
         return ExitCode::kWrongUse;
     }
     ExitCode code = ExitCode::kOk;

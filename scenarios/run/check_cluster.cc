@@ -98,13 +98,35 @@ void check_nodes(const CheckContext& context) {
     }
 }
 
+/// A decision on a link stands under both ends, every other one under its node.
+void check_override_place(const Override& fixed, const CheckContext& context) {
+    const bool on_link = fixed.site.value.rfind("net.", 0) == 0;
+    const std::string text = fixed.node ? fixed.node->value : "";
+    const std::size_t arrow = text.find("->");
+    if (!fixed.node || on_link != (arrow != std::string::npos)) {
+        context.findings.add(make_finding(
+            "S038",
+            fmt::format("{} is a choice of {}", fixed.site.value, on_link ? "a link" : "a node"),
+            fixed.node ? fixed.node->where : fixed.site.where,
+            on_link ? "\"node\": \"p1->b1\"" : "\"node\": \"b1\""));
+        return;
+    }
+    for (const std::string& name :
+         on_link ? std::vector<std::string>{text.substr(0, arrow), text.substr(arrow + 2)}
+                 : std::vector<std::string>{text}) {
+        check_node(context.names, name, fixed.node->where, context.findings);
+    }
+}
+
 void check_overrides(const CheckContext& context) {
     const std::vector<std::string> known = context.words.choice_sites();
     for (const Override& fixed : context.scenario.overrides) {
         if (!known.empty() && !contains(known, fixed.site.value)) {
             context.findings.add(
                 unknown_word("S038", "choice", fixed.site.value, fixed.site.where, known));
+            continue;
         }
+        check_override_place(fixed, context);
     }
 }
 

@@ -115,24 +115,35 @@ void check_partition_form(const PartitionReaches& form, const CheckContext& c) {
     }
 }
 
+/// "p1 is a producer: it takes acked, error".
+std::string takes_text(const std::string& client, ClientRole role) {
+    switch (role) {
+        case ClientRole::kProducer:
+            return client + " is a producer: it takes acked, error";
+        case ClientRole::kConsumer:
+            return client + " is a consumer: it takes processed, error";
+        case ClientRole::kAdmin:
+            break;
+    }
+    return client + " is an admin: it takes error";
+}
+
 void check_client_form(const ClientReaches& form, const CheckContext& c) {
     if (!check_client(c.names, form.client.value, form.client.where, c.findings)) {
         return;
     }
     const ClientRole role = c.names.clients.find(form.client.value)->second;
     if (form.acked && role != ClientRole::kProducer) {
-        report_role(
-            fmt::format("{} sends nothing that could be acknowledged", form.client.value),
-            form.acked->where,
-            fmt::format("{} is a {}: it takes processed, error", form.client.value, name_of(role)),
-            c);
+        report_role(fmt::format("{} sends nothing that could be acknowledged", form.client.value),
+                    form.acked->where,
+                    takes_text(form.client.value, role),
+                    c);
     }
     if (form.processed && role != ClientRole::kConsumer) {
-        report_role(
-            fmt::format("{} processes nothing", form.client.value),
-            form.processed->where,
-            fmt::format("{} is a {}: it takes acked, error", form.client.value, name_of(role)),
-            c);
+        report_role(fmt::format("{} processes nothing", form.client.value),
+                    form.processed->where,
+                    takes_text(form.client.value, role),
+                    c);
     }
     if (form.error) {
         const std::vector<std::string> known = c.words.errors();
@@ -241,6 +252,10 @@ void check_alter_config(const AlterConfig& act, const CheckContext& c) {
     }
     if (act.node) {
         check_target(*act.node, c);
+        c.findings.add(make_finding("S050",
+                                    "settings of a running broker are not changed yet",
+                                    act.node->where,
+                                    "set them under /cluster/config, or change a topic"));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actions in the format table: faults of nodes, network and disks, acts of clients, admin actions.
+#include <algorithm>
 #include <utility>
 
 #include "scenarios/run/format_table.h"
@@ -50,13 +51,13 @@ Shape action_shape() {
             {"skew_clock", "skew", "Its wall clock jumps."},
             {"partition", "groups", "Cuts every link between the groups, both ways."},
             {"cut", "cut", "Cuts one direction."},
-            {"heal", "link-or-all", "Ends partitions and cuts."},
+            {"heal", "ends-or-all", "Ends partitions and cuts."},
             {"drop", "link", "The next matching message is lost, and all behind it."},
             {"duplicate", "link", "The next matching message arrives twice."},
             {"hold", "link", "The next matching message waits, and all behind it."},
-            {"release", "link-or-all", "What is held goes on."},
+            {"release", "ends-or-all", "What is held goes on."},
             {"reset", "link", "The connection closes at the next matching message."},
-            {"delay", "slow-link", "The next matching message takes longer."},
+            {"delay", "delay", "The next matching message takes longer."},
             {"slow_link", "slow-link", "Every message takes longer."},
             {"disk_full", "at-disk", "No write succeeds."},
             {"disk_read_only", "at-disk", "The file system turns read-only."},
@@ -118,8 +119,10 @@ std::vector<Shape> node_action_parts() {
     };
 }
 
-std::vector<Field> link_fields(const std::vector<std::string>& required) {
-    std::vector<Field> fields = {
+/// What each action on links takes; nothing that it would pass over in silence.
+std::vector<Field> link_fields(const std::vector<std::string>& names,
+                               const std::vector<std::string>& required = {}) {
+    const std::vector<Field> all = {
         {"from", "target", "Sender."},
         {"to", "target", "Receiver."},
         {"api", "string", "Only this request, by Kafka's name: Fetch, Produce, ..."},
@@ -128,9 +131,14 @@ std::vector<Field> link_fields(const std::vector<std::string>& required) {
         {"next", "positive", "How many of them."},
         {"for", "duration", "For how long."},
     };
-    for (Field& field : fields) {
-        for (const std::string& name : required) {
-            field.required = field.required || field.name == name;
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    std::vector<Field> fields;
+    for (const Field& field : all) {
+        if (has(names, field.name)) {
+            fields.push_back(field);
+            fields.back().required = has(required, field.name);
         }
     }
     return fields;
@@ -143,12 +151,19 @@ std::vector<Shape> link_parts() {
     groups.kind = ShapeKind::kList;
     groups.element = "targets";
     groups.items_min = 2;
-    return {groups,
-            object_shape("link", "a link", link_fields({})),
-            object_shape("cut", "a cut", link_fields({"from", "to"})),
-            object_shape("slow-link", "a delay", link_fields({"by"})),
-            alternatives_shape("link-or-all", "a link or \"all\"", {"all-word", "link"}),
-            choice_shape("all-word", "all", {"all"})};
+    return {
+        groups,
+        object_shape("link",
+                     "messages on a link",
+                     link_fields({"from", "to", "api", "reply", "next", "for"})),
+        object_shape("delay",
+                     "a delay",
+                     link_fields({"from", "to", "api", "reply", "by", "next", "for"}, {"by"})),
+        object_shape("cut", "a cut", link_fields({"from", "to", "for"}, {"from", "to"})),
+        object_shape("slow-link", "a slow link", link_fields({"from", "to", "by", "for"}, {"by"})),
+        object_shape("ends", "a link", link_fields({"from", "to"})),
+        alternatives_shape("ends-or-all", "a link or \"all\"", {"all-word", "ends"}),
+        choice_shape("all-word", "all", {"all"})};
 }
 
 std::vector<Field> disk_fields(const std::string& required) {

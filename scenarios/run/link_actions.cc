@@ -130,8 +130,9 @@ ActionOutcome perform_link(const LinkAction& act, ActionContext& context) {
     sim::Kernel& kernel = context.world.kernel();
     switch (act.verb) {
         case LinkVerb::kCut:
-            for_each_way(
-                *ends, kernel, [&](sim::NodeId from, sim::NodeId to) { kernel.cut(from, to); });
+            for_each_way(*ends, kernel, [&](sim::NodeId from, sim::NodeId to) {
+                kernel.cut(from, to, act.length ? std::optional(act.length->value) : std::nullopt);
+            });
             return {};
         case LinkVerb::kHeal:
             heal(act, *ends, kernel);

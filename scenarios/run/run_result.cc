@@ -123,6 +123,7 @@ std::string to_json(const RunResult& result) {
         stats[name] = number;
     }
     out["stats"] = stats;
+    out["notes"] = result.notes;
     out["wall_time_ns"] = result.wall_time_ns;
     return out.dump(2) + "\n";
 }

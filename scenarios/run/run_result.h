@@ -75,7 +75,7 @@ struct RunResult {
     std::string variant;  ///< "" for the file itself
     std::uint64_t seed = 0;
     Verdict verdict = Verdict::kUndecided;
-    std::string why;  ///< of an undecided run: one sentence
+    std::string why;  ///< of an undecided run, or of a step that failed: one sentence
     Duration virtual_time;
     std::uint64_t events = 0;
     std::string trace_hash;  ///< 32 hex digits
@@ -85,6 +85,7 @@ struct RunResult {
     std::vector<StepResult> steps;
     std::map<std::string, Value> answers;  ///< of questions that need no other run, by id
     std::map<std::string, std::int64_t> stats;
+    std::vector<std::string> notes;  ///< what whoever reads the result should know
     std::int64_t wall_time_ns = 0;
 
     friend bool operator==(const RunResult&, const RunResult&) = default;

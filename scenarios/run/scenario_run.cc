@@ -179,7 +179,7 @@ Verdict verdict_of(const Director& director, const RunResult& result) {
 
 std::string reason_text(const Director& director, const RunResult& result) {
     if (result.verdict != Verdict::kUndecided) {
-        return {};
+        return came_to_its_end(director) ? std::string() : director.why();
     }
     if (!came_to_its_end(director)) {
         return director.why();
@@ -262,6 +262,22 @@ void Play::stop(std::string why) {
     }
 }
 
+/// An override that was never asked for has changed nothing, and nobody would notice.
+void add_unused_overrides(const world::KafkaWorld& world, RunResult& result) {
+    const sim::Choices& choices = world.kernel().choices();
+    std::size_t unused = 0;
+    for (const sim::ChoiceRecord& record : choices.overrides()) {
+        unused += choices.has_come(record.key) ? 0U : 1U;
+    }
+    if (unused > 0) {
+        result.notes.push_back(
+            fmt::format("{} of {} overrides were never used: the run did not come "
+                        "to those choices",
+                        unused,
+                        choices.overrides().size()));
+    }
+}
+
 RunResult Play::result(const std::string& name, const std::string& variant) const {
     const Director& director = run_.director();
     RunResult out;
@@ -280,6 +296,7 @@ RunResult Play::result(const std::string& name, const std::string& variant) cons
         add_findings(world(), director, out);
         add_answers(WorldRunView(world(), director), director.scenario(), out);
     }
+    add_unused_overrides(world(), out);
     out.verdict = verdict_of(director, out);
     out.why = reason_text(director, out);
     return out;
@@ -290,8 +307,17 @@ RunResult run_scenario(std::shared_ptr<const Scenario> scenario,
                        const std::string& name,
                        const std::string& variant) {
     const auto begin = std::chrono::steady_clock::now();
+    constexpr std::uint64_t kTurnsBetweenLooks = 4096;
     Play play(std::move(scenario), options);
-    play.finish();
+    bool cancelled = false;
+    for (std::uint64_t turn = 1; !cancelled && play.step(); ++turn) {
+        cancelled = options.cancelled && turn % kTurnsBetweenLooks == 0 && options.cancelled();
+    }
+    if (cancelled) {
+        play.stop("cancelled");
+    } else {
+        play.finish();
+    }
     RunResult out = play.result(name, variant);
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     out.wall_time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();

@@ -6,6 +6,7 @@
 // Called by: the command line, sweep, lessons, tests.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,8 @@ namespace klab::scenario {
 struct RunOptions {
     bool check_full = false;      ///< scan everything at the end; it must agree with the checks
     bool keep_recording = false;  ///< every event from boot on; costs memory, changes nothing
+    /// Asked now and then by run_scenario(): shall the run stop here, undecided?
+    std::function<bool()> cancelled;
 };
 
 /// A run under way or over.

@@ -44,12 +44,18 @@ void run_one(const Scenario& scenario,
     std::optional<RunResult> result;
     std::string bug;
     try {
-        result = run_scenario(std::move(changed), RunOptions{}, options.name, options.variant);
+        RunOptions run_options;
+        run_options.cancelled = options.cancelled;
+        result = run_scenario(std::move(changed), run_options, options.name, options.variant);
     } catch (const AssertionFailure& failure) {
         bug = failure.what();
     }
     const std::lock_guard<std::mutex> lock(shared.mutex);
     SweepSummary& summary = shared.summary;
+    if (options.cancelled && options.cancelled()) {
+        summary.stopped = true;
+        return;
+    }
     ++summary.runs;
     if (!result) {
         summary.crashes.push_back({seed, std::move(bug)});

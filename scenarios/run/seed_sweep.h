@@ -24,6 +24,9 @@ struct SweepOptions {
     std::string variant;  ///< passed on
     /// Called after each run with how many are done, never from two threads at once. True goes on.
     std::function<bool(std::uint64_t done)> progress;
+    /// Asked now and then inside a run, from any thread: shall the sweep end? Runs that have not
+    /// ended do not count.
+    std::function<bool()> cancelled;
 };
 
 /// A run that ended in a bug of klab instead of a result.
@@ -40,7 +43,7 @@ struct SweepSummary {
     std::uint64_t distinct_hashes = 0;
     std::vector<RunResult> not_passed;  ///< failed or undecided, by seed
     std::vector<SweepCrash> crashes;    ///< by seed
-    bool stopped = false;               ///< `progress` said so
+    bool stopped = false;               ///< `progress` or `cancelled` said so
 };
 
 /// Requires: the scenario passed its checks; first_seed <= last_seed.

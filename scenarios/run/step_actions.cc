@@ -247,6 +247,9 @@ std::string describe_link(const LinkAction& act, const world::KafkaWorld& world)
     if (act.by) {
         out += fmt::format(", by {}", klab::to_text(act.by->value));
     }
+    if (act.length) {
+        out += fmt::format(", for {}", klab::to_text(act.length->value));
+    }
     return out;
 }
 

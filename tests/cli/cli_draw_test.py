@@ -22,13 +22,24 @@ class Draw(ProgramTest):
         self.assert_exit(klab("draw", "log", LESSON, "-o", path), 0)
         xml.dom.minidom.parseString(self.read("log.svg"))
         self.assertEqual(os.listdir(self.folder), ["log.svg"])
+        png = klab("draw", "log", LESSON, "-o", self.folder + "/log.png")
+        self.assert_exit(png, 2)
+        self.assertIn('no format "png"', png.stderr)
+
+    def test_what_is_folded_is_said(self):
+        long = "scenarios/catalog/replication/f03-isr-shrunk-to-leader.json"
+        for form in ("text", "svg"):
+            self.assertIn("offsets (folded)", klab("draw", "log", long, "--format", form).stdout)
+            self.assertIn("nothing hidden", klab("draw", "log", LESSON, "--format", "svg").stdout)
 
     def test_at_takes_a_time_or_an_event(self):
         early = klab("draw", "log", LESSON, "--at", "50ms").stdout
         late = klab("draw", "log", LESSON).stdout
         self.assertNotEqual(early, late)
         self.assert_exit(klab("draw", "log", LESSON, "--at", "#500"), 0)
-        self.assert_exit(klab("draw", "log", LESSON, "--at", "99999999"), 2)
+        for wrong in ("99999999", "5", "#99999999", "#x", "99h"):
+            self.assert_exit(klab("draw", "log", LESSON, "--at", wrong), 2)
+        self.assertIn("the run ended at", klab("draw", "log", LESSON, "--at", "99h").stderr)
         self.assert_exit(klab("draw", "log", LESSON, "--at", "soon"), 2)
 
     def test_ascii(self):

@@ -51,7 +51,10 @@ class ExitCodes(ProgramTest):
         self.assertIn("stopped at 100ms", done.stdout)
 
     def test_wrong_options_are_wrong_use(self):
-        for arguments in (["run"], ["run", LESSON, "--seed", "x"], ["run", LESSON, "--until", "5"],
+        for arguments in (["run"], ["run", LESSON, "--seed", "x"], ["run", LESSON, "--seed", "-1"],
+                          ["run", LESSON, "--seed", "99999999999999999999"],
+                          ["run", LESSON, "--variant", "acks-all", "--all-variants"],
+                          ["run", LESSON, "--until", "5"],
                           ["sweep", LESSON], ["sweep", LESSON, "--seeds", "9..1"],
                           ["draw", "election"], ["run", LESSON, "--variant", "nope"],
                           ["run", LESSON, "--format", "xml"], ["export", LESSON, "--to", "pdf"]):

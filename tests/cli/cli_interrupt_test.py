@@ -48,6 +48,15 @@ class Interrupt(ProgramTest):
         self.assertIn("interrupted", out)
 
 
+    def test_sweep_stops_inside_a_long_run(self):
+        begin = time.monotonic()
+        code, out, err = self.interrupted(
+            ["sweep", self.long_scenario(), "--seeds", "1..8"],
+            lambda: time.monotonic() > begin + 0.5)
+        self.assertEqual(code, 130, err)
+        self.assertLess(time.monotonic() - begin, 20)
+
+
 class Output(ProgramTest):
     def test_full_disk_is_said(self):
         if not os.path.exists("/dev/full"):

@@ -65,6 +65,16 @@ const GoldenCase kCases[] = {
      "\"/clients/p1/config/acks\": \"all\", \"/timeline/crash-leader/when\": { \"after\": "
      "\"cut-off\", \"delay\": \"4s\" } },\n      \"expect\"",
      "\"/clients/p2/config/acks\": \"all\" },\n      \"expect\""},
+    {"cut-by-request",
+     "\"heal\": \"all\"",
+     "\"cut\": { \"from\": \"b1\", \"to\": \"b2\", \"api\": \"Fetch\" }"},
+    {"settings-of-a-broker",
+     "\"heal\": \"all\"",
+     "\"alter_config\": { \"node\": \"b1\", \"config\": { \"min.insync.replicas\": 2 } }"},
+    {"override-of-a-link",
+     "\"seed\": 7,",
+     "\"seed\": 7, \"overrides\": [ { \"site\": \"net.latency\", \"node\": \"b1\", \"n\": 0, "
+     "\"pick\": 1 } ],"},
     {"not-supported", "\"heal\": \"all\"", "\"disk_full\": { \"node\": \"b1\" }"},
 };
 

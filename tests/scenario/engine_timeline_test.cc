@@ -163,6 +163,40 @@ TEST(Timeline, MessageFaultsHitTheNamedMessages) {
     EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
 }
 
+TEST(Timeline, ACutMayEndByItself) {
+    const RunResult result = play_steps(
+        R"json({"id": "cut", "when": {"client": "p1", "acked": 2},
+            "do": {"cut": {"from": "p1", "to": "b1", "for": "500ms"}}},
+           {"id": "end", "when": {"client": "p1", "acked": 12}, "within": "10s",
+            "do": {"end": true}})json",
+        R"json(, "expect": [{"that": "count(link.healed) == 1"}])json");
+    EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
+    EXPECT_GE(*step_of(result, "end").fired_at - *step_of(result, "cut").fired_at,
+              milliseconds(500));
+}
+
+TEST(Timeline, AnOverrideThatIsNeverUsedIsTold) {
+    const std::string file = cluster_file("\"timeline\": [" + kEnd + "]");
+    LoadOptions options;
+    options.sets = {
+        R"(/overrides=[{"site": "net.latency", "node": "p1->b1", "n": 0, "pick": 31},
+                       {"site": "net.latency", "node": "p1->b1", "n": 999999, "pick": 31}])"};
+    const RunResult result = played(file, options);
+    ASSERT_EQ(result.notes.size(), 1U);
+    EXPECT_NE(result.notes[0].find("1 of 2 overrides"), std::string::npos) << result.notes[0];
+    EXPECT_TRUE(played(file).notes.empty());
+}
+
+TEST(Timeline, AFailedStepIsToldUnderAFailedExpectation) {
+    const RunResult result = play_steps(
+        R"json({"id": "down", "when": {"at": "1s"}, "do": {"crash": "k1"}},
+           {"id": "crash", "when": {"after": "down", "delay": "1s"},
+            "do": {"crash": "controller()"}})json",
+        R"json(, "expect": [{"that": "acked(p1) <= 3", "at": "always"}])json");
+    EXPECT_EQ(result.verdict, Verdict::kFail);
+    EXPECT_EQ(result.why, "step crash failed at 2.00 s: there is no active controller");
+}
+
 TEST(Timeline, AdminActionsReachTheController) {
     const RunResult result = play_steps(
         R"json({"id": "make", "when": {"at": "1s"},

@@ -129,13 +129,13 @@ TEST(ScenarioLoader, ReportsAWrongSetAtTheArgument) {
 
 TEST(ScenarioLoader, ReadsAFileOfChoices) {
     const std::string path = std::string(KLAB_BINARY_DIR) + "/scenario_loader_choices.json";
-    std::ofstream(path) << R"([{"site": "latency", "node": "b1->b2", "n": 3, "pick": 31}])";
+    std::ofstream(path) << R"([{"site": "net.latency", "node": "b1->b2", "n": 3, "pick": 31}])";
     LoadOptions options;
     options.choices_path = path;
     const LoadedScenario loaded = load_lesson(options);
     ASSERT_TRUE(loaded.scenario) << render(loaded.diagnostics);
     ASSERT_EQ(loaded.scenario->overrides.size(), 1U);
-    EXPECT_EQ(loaded.scenario->overrides[0].site.value, "latency");
+    EXPECT_EQ(loaded.scenario->overrides[0].site.value, "net.latency");
     EXPECT_EQ(loaded.scenario->overrides[0].pick, 31U);
     options.choices_path = "/no/such/file";
     EXPECT_EQ(codes_of(load_lesson(options)), "S001");
