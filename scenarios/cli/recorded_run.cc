@@ -11,7 +11,8 @@
 
 namespace klab::cli {
 
-RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario, const PlayOptions& options) {
+RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
+                 const PlayOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     scenario::RunOptions run_options;
     run_options.check_full = options.full_check;

@@ -37,7 +37,7 @@ struct RecordedRun {
 };
 
 /// Throws: AssertionFailure when klab has a bug.
-[[nodiscard]] RecordedRun play(std::shared_ptr<const scenario::Scenario> scenario,
+[[nodiscard]] RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
                                const PlayOptions& options);
 
 }  // namespace klab::cli

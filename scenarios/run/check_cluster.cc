@@ -46,6 +46,7 @@ void check_feature(const Setting& feature, const CheckContext& context) {
     });
     if (found == known.end()) {
         std::vector<std::string> names;
+        names.reserve(known.size());
         for (const FeatureInfo& info : known) {
             names.push_back(info.name);
         }
@@ -89,6 +90,7 @@ void check_nodes(const CheckContext& context) {
                            });
         if (!known) {
             std::vector<std::string> names;
+            names.reserve(racks.size());
             for (const At<std::string>& rack : racks) {
                 names.push_back(rack.value);
             }

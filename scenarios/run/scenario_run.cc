@@ -194,7 +194,7 @@ std::string reason_text(const Director& director, const RunResult& result) {
 
 }  // namespace
 
-Play::Play(std::shared_ptr<const Scenario> scenario, const RunOptions& options)
+Play::Play(const std::shared_ptr<const Scenario>& scenario, const RunOptions& options)
     : Play(plan_world(*scenario), scenario, options) {}
 
 Play::Play(const WorldPlan& plan,
@@ -302,13 +302,13 @@ RunResult Play::result(const std::string& name, const std::string& variant) cons
     return out;
 }
 
-RunResult run_scenario(std::shared_ptr<const Scenario> scenario,
+RunResult run_scenario(const std::shared_ptr<const Scenario>& scenario,
                        const RunOptions& options,
                        const std::string& name,
                        const std::string& variant) {
     const auto begin = std::chrono::steady_clock::now();
     constexpr std::uint64_t kTurnsBetweenLooks = 4096;
-    Play play(std::move(scenario), options);
+    Play play(scenario, options);
     bool cancelled = false;
     for (std::uint64_t turn = 1; !cancelled && play.step(); ++turn) {
         cancelled = options.cancelled && turn % kTurnsBetweenLooks == 0 && options.cancelled();

@@ -30,7 +30,7 @@ class Play {
   public:
     /// Boots the world; the prelude is still to come.
     /// Requires: the scenario passed its checks.
-    Play(std::shared_ptr<const Scenario> scenario, const RunOptions& options);
+    Play(const std::shared_ptr<const Scenario>& scenario, const RunOptions& options);
 
     /// One turn of the queue, or one look at a deadline. False when the run is over.
     bool step();
@@ -68,7 +68,7 @@ class Play {
 };
 
 /// Plays a scenario from boot to verdict.
-[[nodiscard]] RunResult run_scenario(std::shared_ptr<const Scenario> scenario,
+[[nodiscard]] RunResult run_scenario(const std::shared_ptr<const Scenario>& scenario,
                                      const RunOptions& options,
                                      const std::string& name,
                                      const std::string& variant);

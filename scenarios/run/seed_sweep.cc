@@ -46,7 +46,7 @@ void run_one(const Scenario& scenario,
     try {
         RunOptions run_options;
         run_options.cancelled = options.cancelled;
-        result = run_scenario(std::move(changed), run_options, options.name, options.variant);
+        result = run_scenario(changed, run_options, options.name, options.variant);
     } catch (const AssertionFailure& failure) {
         bug = failure.what();
     }
