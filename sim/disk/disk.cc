@@ -21,6 +21,14 @@ std::string_view disk_error_name(DiskError error) {
             return "not a file";
         case DiskError::not_a_directory:
             return "not a directory";
+        case DiskError::no_space:
+            return "no space";
+        case DiskError::read_only:
+            return "read only";
+        case DiskError::io_error:
+            return "input/output error";
+        case DiskError::device_gone:
+            return "device gone";
     }
     KLAB_ASSERT(false, "unknown disk error");
 }
@@ -221,7 +229,23 @@ DiskLoss Disk::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choices)
     return tree_.power_off(keep, torn, choices);
 }
 
+DiskVerdict Disk::meet_faults(DiskUse use, std::string_view path, Time now) {
+    return faults_.meet(use, path, now);
+}
+
+DiskVerdict Disk::meet_faults(DiskUse use, FileId file, Time now) {
+    // Looking for the path takes long: only when a fault asks for it.
+    return faults_.meet(use, faults_.names_a_path() ? path_of(file) : std::string(), now);
+}
+
+void Disk::flip_bit(FileId file, std::uint64_t position, std::uint32_t bit) {
+    tree_.file_for_write(file)->flip_bit(position, bit);
+}
+
+DiskResult<Done> Disk::lose_entry(std::string_view path) { return tree_.lose_entry(path); }
+
 std::uint64_t Disk::wipe() {
+    faults_ = {};
     const std::uint64_t bytes = bytes_total();
     undo_.clear();
     cut_files_.clear();
@@ -242,5 +266,14 @@ std::uint64_t Disk::bytes_dirty() const {
 }
 
 std::vector<std::pair<std::string, FileId>> Disk::files() const { return tree_.files(); }
+
+std::string Disk::path_of(FileId file) const {
+    for (auto& [path, id] : tree_.files()) {
+        if (id == file) {
+            return path;
+        }
+    }
+    return {};
+}
 
 }  // namespace klab::sim

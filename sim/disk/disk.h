@@ -22,6 +22,7 @@
 #include "sim/base/result.h"
 #include "sim/base/time.h"
 #include "sim/disk/disk_costs.h"
+#include "sim/disk/disk_faults.h"
 #include "sim/disk/disk_types.h"
 #include "sim/disk/file_tree.h"
 #include "sim/disk/undo_log.h"
@@ -93,7 +94,25 @@ class Disk {
     /// After crash(): drops dirty pages and undurable entries as told (power_off.cc has the rules).
     DiskLoss power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choices);
 
-    /// Empties the disk. Returns the bytes it held.
+    // Faults of the device refuse or slow calls of a process; DiskAccess asks before each call. The
+    // calls above know nothing of them, so that tests and exports read a broken disk too.
+
+    void add_fault(DiskFault fault) { faults_.add(std::move(fault)); }
+
+    [[nodiscard]] bool has_faults() const { return !faults_.empty(); }
+
+    /// A call at `now` on a path, or on an open file; a fault for a number of calls counts it.
+    [[nodiscard]] DiskVerdict meet_faults(DiskUse use, std::string_view path, Time now);
+    [[nodiscard]] DiskVerdict meet_faults(DiskUse use, FileId file, Time now);
+
+    /// Changes one bit of a file at rest, for good. Requires: the file exists, position < size.
+    void flip_bit(FileId file, std::uint64_t position, std::uint32_t bit);
+
+    /// A name is not there any more, for good; a directory goes with all in it. Requires: no
+    /// process runs. Errors: not_found.
+    [[nodiscard]] DiskResult<Done> lose_entry(std::string_view path);
+
+    /// Puts a new, empty device in place of the old. Returns the bytes it held.
     std::uint64_t wipe();
 
     /// Bytes of all files, and bytes in dirty pages.
@@ -103,8 +122,12 @@ class Disk {
     /// All files with their paths, sorted by path (for export and --check full).
     [[nodiscard]] std::vector<std::pair<std::string, FileId>> files() const;
 
+    /// Where an open file is now; empty when it was removed.
+    [[nodiscard]] std::string path_of(FileId file) const;
+
     friend bool operator==(const Disk& a, const Disk& b) {
-        return a.tree_ == b.tree_ && a.undo_ == b.undo_ && a.calls_ == b.calls_;
+        return a.tree_ == b.tree_ && a.undo_ == b.undo_ && a.calls_ == b.calls_ &&
+               a.faults_ == b.faults_;
     }
 
   private:
@@ -115,6 +138,7 @@ class Disk {
     FileTree tree_;
     UndoLog undo_;
     std::uint64_t calls_ = 0;
+    DiskFaults faults_;
     std::vector<FileId> cut_files_;  // where to look for cuts to commit: those and maybe more
 };
 

@@ -18,10 +18,14 @@ namespace klab::sim {
 using FileId = Id<struct FileIdTag, std::uint64_t>;
 
 enum class DiskError : std::uint8_t {
-    not_found,       ///< no such path, or the file was removed
-    already_exists,  ///< the target of a rename is a directory, or cannot take a directory
-    not_a_file,      ///< a directory where a file is needed
-    not_a_directory  ///< a file, or nothing, where a directory is needed
+    not_found,        ///< no such path, or the file was removed
+    already_exists,   ///< the target of a rename is a directory, or cannot take a directory
+    not_a_file,       ///< a directory where a file is needed
+    not_a_directory,  ///< a file, or nothing, where a directory is needed
+    no_space,         ///< fault: the disk is full (ENOSPC)
+    read_only,        ///< fault: the file system takes no changes (EROFS)
+    io_error,         ///< fault: the device could not read or write (EIO)
+    device_gone       ///< fault: there is no device any more (ENXIO)
 };
 
 [[nodiscard]] std::string_view disk_error_name(DiskError error);

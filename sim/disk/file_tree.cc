@@ -334,6 +334,15 @@ DiskResult<Done> FileTree::remove(std::string_view path) {
     return Done{};
 }
 
+DiskResult<Done> FileTree::lose_entry(std::string_view path) {
+    const std::optional<Place> place = find_place(path);
+    DiskResult<Done> removed = remove(path);
+    if (removed && directory(place->directory).has_change(place->name)) {
+        apply(directory_for_write(place->directory).commit(place->name));
+    }
+    return removed;
+}
+
 void FileTree::commit_way_to(std::string_view path) {
     DirectoryId at = kRoot;
     for (std::string_view part = take_name(path); !part.empty(); part = take_name(path)) {

@@ -84,6 +84,9 @@ class FileTree {
     /// Decides names from the root down, then pages by file number. What survives is durable.
     DiskLoss power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choices);
 
+    /// Takes a name away, now and on the platter. Errors: not_found.
+    [[nodiscard]] DiskResult<Done> lose_entry(std::string_view path);
+
     /// Removes everything; numbers go on.
     void wipe();
 

@@ -218,6 +218,20 @@ void Inode::write(std::uint64_t position, ByteView bytes) {
     }
 }
 
+void Inode::flip_bit(std::uint64_t position, std::uint32_t bit) {
+    KLAB_ASSERT(position < size_ && bit < 8, "bit {} at {} of {}", bit, position, size_);
+    const std::uint64_t page = position / kPageBytes;
+    const std::size_t offset = position % kPageBytes;
+    if (pages_.find(page) == nullptr) {
+        pages_.put(page, Cow<Page>());  // a hole was rotten too
+    }
+    Bytes& bytes = pages_.find_for_write(page)->write().bytes;
+    if (bytes.size() <= offset) {
+        bytes.resize(offset + 1);
+    }
+    bytes[offset] = static_cast<std::uint8_t>(bytes[offset] ^ (1U << bit));
+}
+
 void Inode::resize(std::uint64_t size) {
     if (size < size_) {
         for (const std::uint64_t page : pages_.numbers_from(size / kPageBytes)) {

@@ -121,6 +121,9 @@ class Inode {
     /// Overwrites from `position`; grows the file when needed, a gap reads as zeros.
     void write(std::uint64_t position, ByteView bytes);
 
+    /// Changes one bit, dirtying nothing. Requires: position < size().
+    void flip_bit(std::uint64_t position, std::uint32_t bit);
+
     /// Cuts the file, or grows it with a hole.
     void resize(std::uint64_t size);
 

@@ -32,6 +32,8 @@ inline constexpr ChoiceSite kPagesKept{2, "disk.pages_kept"};  ///< 0 = page los
 inline constexpr ChoiceSite kTornAt{3, "disk.torn_at"};        ///< sectors kept of a torn write
 inline constexpr ChoiceSite kFreshId{4, "id"};                 ///< ids; never overridden
 inline constexpr ChoiceSite kHarness{5, "harness"};            ///< fault plans of generated runs
+inline constexpr ChoiceSite kBitRot{6, "disk.bit_rot"};        ///< file, byte, bit; 0 = the first
+inline constexpr ChoiceSite kLostEntry{7, "disk.lost_entry"};  ///< which file; 0 = the first
 }  // namespace sites
 
 /// Which decision: the occurrence-th time `node` (towards `peer`, if any) came to `site`.

@@ -8,13 +8,11 @@
 
 #include "sim/disk/disk_costs.h"
 #include "sim/kernel/kernel.h"
+#include "sim/trace/kernel_events.h"
 
 namespace klab::sim {
 
 namespace {
-
-/// The one device of every node; a table of devices comes with the disk faults.
-constexpr DeviceCosts kDeviceCosts;
 
 /// True time as a clock that runs faster by `drift` parts per billion counts it.
 Time with_drift(Time time, std::int64_t drift) {
@@ -154,45 +152,100 @@ Disk& DiskAccess::disk_for_write() {
 
 const Disk& DiskAccess::disk() const { return context_.kernel_.slot(context_.self_).disk; }
 
+const DeviceCosts& DiskAccess::costs() const { return context_.kernel_.device(context_.self_); }
+
+std::optional<DiskError> DiskAccess::refused(DiskUse use, std::string_view path) {
+    if (!disk().has_faults()) {
+        return std::nullopt;
+    }
+    return take(disk_for_write().meet_faults(use, path, context_.kernel_.time()), path);
+}
+
+std::optional<DiskError> DiskAccess::refused(DiskUse use, FileId file) {
+    if (!disk().has_faults()) {
+        return std::nullopt;
+    }
+    const DiskVerdict verdict = disk_for_write().meet_faults(use, file, context_.kernel_.time());
+    return take(verdict, verdict.error ? disk().path_of(file) : std::string());
+}
+
+std::optional<DiskError> DiskAccess::take(const DiskVerdict& verdict, std::string_view path) {
+    context_.busy_ += verdict.extra;
+    if (verdict.error) {
+        context_.busy_ += costs().call;
+        const std::int64_t where = context_.text(path);
+        const std::int64_t error = context_.text(disk_error_name(*verdict.error));
+        const EventId event = context_.emit(events::kDiskRefused, {where, error});
+        if (!context_.disk_failure_) {
+            context_.disk_failure_ = Context::DiskFailure{*verdict.error, event};
+        }
+    }
+    return verdict.error;
+}
+
 DiskResult<FileId> DiskAccess::open(std::string_view path) {
-    static_cast<void>(spend(kDeviceCosts.call));
+    if (const auto error = refused(DiskUse::kLook, path)) {
+        return Error{*error};
+    }
+    static_cast<void>(spend(costs().call));
     return disk().open(path);
 }
 
 DiskResult<FileId> DiskAccess::create(std::string_view path) {
-    const Time done = spend(kDeviceCosts.call);
+    if (const auto error = refused(DiskUse::kGrow, path)) {
+        return Error{*error};
+    }
+    const Time done = spend(costs().call);
     return disk_for_write().create(path, done);
 }
 
 DiskResult<Done> DiskAccess::append(FileId file, ByteView bytes) {
-    const Time done = spend(cost_of_append(kDeviceCosts, bytes.size()));
+    if (const auto error = refused(DiskUse::kGrow, file)) {
+        return Error{*error};
+    }
+    const Time done = spend(cost_of_append(costs(), bytes.size()));
     return disk_for_write().append(file, bytes, done);
 }
 
 DiskResult<Done> DiskAccess::write_at(FileId file, std::uint64_t position, ByteView bytes) {
-    const Time done = spend(cost_of_append(kDeviceCosts, bytes.size()));
+    if (const auto error = refused(DiskUse::kGrow, file)) {
+        return Error{*error};
+    }
+    const Time done = spend(cost_of_append(costs(), bytes.size()));
     return disk_for_write().write_at(file, position, bytes, done);
 }
 
 DiskResult<Done> DiskAccess::truncate(FileId file, std::uint64_t size) {
-    const Time done = spend(kDeviceCosts.call);
+    if (const auto error = refused(DiskUse::kChange, file)) {
+        return Error{*error};
+    }
+    const Time done = spend(costs().call);
     return disk_for_write().truncate(file, size, done);
 }
 
 DiskResult<Bytes> DiskAccess::read(FileId file, std::uint64_t position, std::uint64_t length) {
+    if (const auto error = refused(DiskUse::kRead, file)) {
+        return Error{*error};
+    }
     DiskResult<Bytes> bytes = disk().read(file, position, length);
-    static_cast<void>(spend(cost_of_read(kDeviceCosts, bytes ? bytes->size() : 0)));
+    static_cast<void>(spend(cost_of_read(costs(), bytes ? bytes->size() : 0)));
     return bytes;
 }
 
 DiskResult<std::uint64_t> DiskAccess::size(FileId file) {
-    static_cast<void>(spend(kDeviceCosts.call));
+    if (const auto error = refused(DiskUse::kLook, file)) {
+        return Error{*error};
+    }
+    static_cast<void>(spend(costs().call));
     return disk().size(file);
 }
 
 DiskResult<Done> DiskAccess::sync(FileId file) {
+    if (const auto error = refused(DiskUse::kChange, file)) {
+        return Error{*error};
+    }
     const DiskResult<std::uint64_t> dirty = disk().dirty_pages(file);
-    const Time done = spend(cost_of_sync(kDeviceCosts, dirty ? *dirty : 0));
+    const Time done = spend(cost_of_sync(costs(), dirty ? *dirty : 0));
     const DiskResult<std::uint64_t> written = disk_for_write().sync(file, done);
     if (!written) {
         return Error<DiskError>{written.error()};
@@ -201,33 +254,53 @@ DiskResult<Done> DiskAccess::sync(FileId file) {
 }
 
 DiskResult<Done> DiskAccess::sync_directory(std::string_view path) {
+    if (const auto error = refused(DiskUse::kChange, path)) {
+        return Error{*error};
+    }
     const bool changed = disk().has_unsynced_names(path);
-    const Time done = spend(cost_of_sync_directory(kDeviceCosts, changed));
+    const Time done = spend(cost_of_sync_directory(costs(), changed));
     return disk_for_write().sync_directory(path, done);
 }
 
 DiskResult<Done> DiskAccess::make_directories(std::string_view path) {
-    const Time done = spend(kDeviceCosts.call);
+    if (const auto error = refused(DiskUse::kGrow, path)) {
+        return Error{*error};
+    }
+    const Time done = spend(costs().call);
     return disk_for_write().make_directories(path, done);
 }
 
 DiskResult<Done> DiskAccess::rename(std::string_view from, std::string_view to) {
-    const Time done = spend(kDeviceCosts.call);
+    for (const std::string_view path : {from, to}) {
+        if (const auto error = refused(DiskUse::kChange, path)) {
+            return Error{*error};
+        }
+    }
+    const Time done = spend(costs().call);
     return disk_for_write().rename(from, to, done);
 }
 
 DiskResult<Done> DiskAccess::remove(std::string_view path) {
-    const Time done = spend(kDeviceCosts.call);
+    if (const auto error = refused(DiskUse::kChange, path)) {
+        return Error{*error};
+    }
+    const Time done = spend(costs().call);
     return disk_for_write().remove(path, done);
 }
 
 bool DiskAccess::exists(std::string_view path) {
-    static_cast<void>(spend(kDeviceCosts.call));
+    if (refused(DiskUse::kLook, path)) {
+        return false;
+    }
+    static_cast<void>(spend(costs().call));
     return disk().exists(path);
 }
 
 DiskResult<std::vector<std::string>> DiskAccess::list(std::string_view path) {
-    static_cast<void>(spend(kDeviceCosts.call));
+    if (const auto error = refused(DiskUse::kLook, path)) {
+        return Error{*error};
+    }
+    static_cast<void>(spend(costs().call));
     return disk().list(path);
 }
 

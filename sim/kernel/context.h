@@ -79,6 +79,15 @@ class Context {
     bool cancel_timer(TimerKey key);
     [[nodiscard]] bool has_timer(TimerKey key) const;
 
+    /// A call that a fault of the disk refused.
+    struct DiskFailure {
+        DiskError error = DiskError::io_error;
+        EventId event;  ///< disk.refused
+    };
+
+    /// The first such call of this step, if there was one.
+    [[nodiscard]] const std::optional<DiskFailure>& disk_failure() const { return disk_failure_; }
+
     /// The node's disk; time of its calls makes the lane busy.
     [[nodiscard]] DiskAccess disk();
 
@@ -122,10 +131,12 @@ class Context {
     const void* rules_;
     Duration busy_;
     bool exit_ = false;
+    std::optional<DiskFailure> disk_failure_;
     std::uint32_t outbox_ = 0;  // slot of the kernel's outbox for this step, plus one
 };
 
-/// Disk calls of the running step. Same contracts as Disk.
+/// Disk calls of the running step. Same contracts as Disk; a fault of the disk adds the errors
+/// no_space, read_only, io_error and device_gone to each.
 class DiskAccess {
   public:
     explicit DiskAccess(Context& context) : context_(context) {}
@@ -148,6 +159,11 @@ class DiskAccess {
   private:
     /// Completion time of a call that takes `cost`, which becomes busy time.
     [[nodiscard]] Time spend(Duration cost);
+    /// Asks the faults of the disk. An error: the call must not be made.
+    [[nodiscard]] std::optional<DiskError> refused(DiskUse use, std::string_view path);
+    [[nodiscard]] std::optional<DiskError> refused(DiskUse use, FileId file);
+    [[nodiscard]] std::optional<DiskError> take(const DiskVerdict& verdict, std::string_view path);
+    [[nodiscard]] const DeviceCosts& costs() const;
     [[nodiscard]] Disk& disk_for_write();
     [[nodiscard]] const Disk& disk() const;
 

@@ -37,6 +37,7 @@ struct NodeSpec {
     std::string name;
     std::uint16_t lanes = 1;
     ClockState clock;
+    DeviceCosts device;
 
     friend bool operator==(const NodeSpec&, const NodeSpec&) = default;
 };
@@ -105,7 +106,19 @@ class Kernel {
     void resume(NodeId node);
     void slow_cpu(NodeId node, std::int64_t factor, std::optional<Duration> length);
     void jump_clock(NodeId node, Duration by);
+    /// An empty device in place of the old, faults gone. Requires: no process runs.
     void wipe(NodeId node);
+
+    /// The device behaves so from now on. `length` is how long, if not until it is replaced.
+    void add_disk_fault(NodeId node, DiskFault fault, std::optional<Duration> length);
+
+    /// One bit of a file changes, on the platter too. `path`: a file, or a directory to take one
+    /// from; which file, byte and bit are keyed decisions. Says whether there was a byte.
+    bool rot_bit(NodeId node, std::string_view path);
+
+    /// A name is lost, on the platter too; a directory with all in it. An empty `path`: that of a
+    /// file, by a keyed decision. Says whether there was one. Requires: no process runs.
+    bool lose_entry(NodeId node, std::string_view path);
 
     /// Cuts one way, for `length` or until it is healed. A later cut of the way replaces the
     /// length.
@@ -160,6 +173,10 @@ class Kernel {
     [[nodiscard]] std::uint32_t node_count() const;
 
     [[nodiscard]] const NodeSlot& slot(NodeId node) const { return *(*nodes_)[node.value()]; }
+
+    [[nodiscard]] const DeviceCosts& device(NodeId node) const {
+        return (*specs_)[node.value()].device;
+    }
 
     [[nodiscard]] const std::string& name(NodeId node) const;
     [[nodiscard]] std::optional<NodeId> find_node(std::string_view name) const;

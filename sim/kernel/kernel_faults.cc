@@ -2,7 +2,10 @@
 //
 // Kernel faults: what a scenario (or a test) does to nodes, links and disks. All of it happens
 // between steps; inputs that follow from it go ahead of the queue.
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/base/assert.h"
 #include "sim/kernel/kernel.h"
@@ -28,6 +31,16 @@ class KeyedPowerOff final : public PowerOffChoices {
     Choices& choices_;
     NodeId node_;
 };
+
+/// The files at or below `path`, sorted; an empty path means all.
+std::vector<std::pair<std::string, FileId>> files_in(const Disk& disk, std::string_view path) {
+    std::vector<std::pair<std::string, FileId>> files = disk.files();
+    const std::string inside = path.ends_with('/') ? std::string(path) : std::string(path) + "/";
+    std::erase_if(files, [&](const auto& file) {
+        return !path.empty() && file.first != path && !file.first.starts_with(inside);
+    });
+    return files;
+}
 
 std::span<const EventId> as_span(const std::optional<EventId>& cause) {
     return cause ? std::span<const EventId>(&*cause, 1) : std::span<const EventId>();
@@ -193,6 +206,69 @@ void Kernel::cut(NodeId from, NodeId to, std::optional<Duration> length) {
         pending.b = to.value();
         queue_.write().push(time_ + *length, pending);
     }
+}
+
+void Kernel::add_disk_fault(NodeId node, DiskFault fault, std::optional<Duration> length) {
+    if (length) {
+        fault.until = time_ + *length;
+    }
+    const std::int64_t name = text(disk_fault_name(fault.kind));
+    const std::int64_t path = text(fault.path.empty() ? "any path" : fault.path);
+    const std::int64_t by = fault.kind == DiskFaultKind::kSlow ? fault.by.ns : kAbsent;
+    const std::int64_t calls =
+        fault.remaining ? static_cast<std::int64_t>(*fault.remaining) : kAbsent;
+    slot_for_write(node).disk.add_fault(std::move(fault));
+    emit_plain(events::kDiskFaulted,
+               node,
+               {name, path, by, length ? length->ns : kAbsent, calls},
+               as_span(fault_cause_));
+}
+
+bool Kernel::rot_bit(NodeId node, std::string_view path) {
+    Disk& disk = slot_for_write(node).disk;
+    disk.settle(time_);
+    auto files = files_in(disk, path);
+    std::erase_if(files, [&](const auto& file) {
+        const auto size = disk.size(file.second);
+        return !size || *size == 0;
+    });
+    if (files.empty()) {
+        return false;
+    }
+    const auto pick = [&](std::uint64_t bound) {
+        const std::uint64_t capped = std::min<std::uint64_t>(bound, UINT32_MAX);
+        return choices_.pick(
+            sites::kBitRot, node.value(), kAbsent, static_cast<std::uint32_t>(capped));
+    };
+    const auto& [name, file] = files[pick(files.size())];
+    const std::uint32_t position = pick(*disk.size(file));
+    const std::uint32_t bit = pick(8);
+    disk.flip_bit(file, position, bit);
+    emit_plain(events::kBitRotted, node, {text(name), position, bit}, as_span(fault_cause_));
+    return true;
+}
+
+bool Kernel::lose_entry(NodeId node, std::string_view path) {
+    KLAB_ASSERT(!slot(node).process_alive(), "{} loses an entry while it runs", name(node));
+    Disk& disk = slot_for_write(node).disk;
+    disk.settle(time_);
+    std::string lost(path);
+    if (path.empty()) {
+        const auto files = disk.files();
+        if (files.empty()) {
+            return false;
+        }
+        lost = files[choices_.pick(sites::kLostEntry,
+                                   node.value(),
+                                   kAbsent,
+                                   static_cast<std::uint32_t>(files.size()))]
+                   .first;
+    }
+    if (!disk.lose_entry(lost)) {
+        return false;
+    }
+    emit_plain(events::kEntryLost, node, {text(lost)}, as_span(fault_cause_));
+    return true;
 }
 
 void Kernel::slow_link(NodeId from, NodeId to, Duration by, std::optional<Duration> length) {

@@ -170,6 +170,33 @@ std::vector<EventDef> fault_rows(std::string_view (*api_name)(std::int64_t)) {
          "A node's disk was emptied.",
          "the disk of {node} is wiped",
          {{"bytes", kBytes, "bytes it held"}}},
+        {"disk.faulted",
+         kTransition,
+         "The device of a node begins to fail, or to be slow.",
+         "the disk of {node} is at fault: {fault} for {path}",
+         {{"fault", kText, "slow, full, read only, read error, write error or gone"},
+          {"path", kText, "file or directory"},
+          {"by", kDuration, "how much longer a call takes, -1 when it fails"},
+          {"for", kDuration, "how long, -1 until the device is replaced"},
+          {"calls", kInteger, "how many calls, -1 for all"}}},
+        {"disk.refused",
+         kTransition,
+         "A call of a process failed because of a fault of its disk.",
+         "the disk of {node} refuses a call for {path}: {error}",
+         {{"path", kText, "file or directory"},
+          {"error", kText, "no space, read only, input/output error or device gone"}}},
+        {"disk.bit_rotted",
+         kTransition,
+         "One bit of a file at rest changed.",
+         "bit {bit} of byte {position} of {path} changes on the disk of {node}",
+         {{"path", kText, "the file"},
+          {"position", kInteger, "which byte"},
+          {"bit", kInteger, "which bit, 0 is the lowest"}}},
+        {"disk.entry_lost",
+         kTransition,
+         "A directory lost a name, and what it led to.",
+         "the disk of {node} loses {path}",
+         {{"path", kText, "file or directory"}}},
     };
 }
 
@@ -189,7 +216,7 @@ std::vector<EventDef> kernel_rows(std::string_view (*api_name)(std::int64_t),
     for (EventDef& row : fault_rows(api_name)) {
         rows.push_back(std::move(row));
     }
-    KLAB_ASSERT(rows.size() == kDiskWiped.value() + 1U, "{} kernel rows", rows.size());
+    KLAB_ASSERT(rows.size() == kEntryLost.value() + 1U, "{} kernel rows", rows.size());
     rows.resize(kFirstModelEventKind);
     return rows;
 }

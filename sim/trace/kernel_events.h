@@ -36,6 +36,10 @@ inline constexpr EventKind kCallMade{20};          // call
 inline constexpr EventKind kMarkMade{21};          // kind, name, text
 inline constexpr EventKind kHeldReleased{22};      // from, to
 inline constexpr EventKind kDiskWiped{23};         // bytes
+inline constexpr EventKind kDiskFaulted{24};       // fault, path, by, for, calls
+inline constexpr EventKind kDiskRefused{25};       // path, error
+inline constexpr EventKind kBitRotted{26};         // path, position, bit
+inline constexpr EventKind kEntryLost{27};         // path
 
 /// Reasons of connection.closed and message.lost.
 enum class CloseReason : std::uint8_t {

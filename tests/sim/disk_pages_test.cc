@@ -163,6 +163,10 @@ TEST(DiskPages, NamesOfErrors) {
     EXPECT_EQ(disk_error_name(DiskError::already_exists), "already exists");
     EXPECT_EQ(disk_error_name(DiskError::not_a_file), "not a file");
     EXPECT_EQ(disk_error_name(DiskError::not_a_directory), "not a directory");
+    EXPECT_EQ(disk_error_name(DiskError::no_space), "no space");
+    EXPECT_EQ(disk_error_name(DiskError::read_only), "read only");
+    EXPECT_EQ(disk_error_name(DiskError::io_error), "input/output error");
+    EXPECT_EQ(disk_error_name(DiskError::device_gone), "device gone");
 }
 
 }  // namespace
