@@ -52,6 +52,9 @@ replication::BrokerView Broker::view() const {
 }
 
 void Broker::step(const sim::Input& input, sim::Context& ctx) {
+    if (halting_) {
+        return;
+    }
     replication::Answers answers;
     std::visit(overloaded{
                    [&](const sim::Booted&) { boot(ctx); },
@@ -67,6 +70,22 @@ void Broker::step(const sim::Input& input, sim::Context& ctx) {
         pipeline_.answer(ctx, answer);
     }
     send_isr_proposals(ctx);
+    halt_if_log_dir_failed(ctx);
+}
+
+// LogDirFailureChannel -> ReplicaManager.handleLogDirFailure -> LogManager.handleLogDirFailure: a
+// broker whose last log directory failed halts. Its failure handler is a thread of its own; here
+// the answers of the step that failed get out first.
+void Broker::halt_if_log_dir_failed(sim::Context& ctx) {
+    const std::optional<sim::Context::DiskFailure>& failure = ctx.disk_failure();
+    if (!failure) {
+        return;
+    }
+    halting_ = true;
+    const std::int64_t directory = ctx.text(replicas_.options().log_dir);
+    const std::int64_t error = ctx.text(sim::disk_error_name(failure->error));
+    ctx.emit(types::events::kLogDirFailed, {directory, error}, {failure->event});
+    ctx.exit_process();
 }
 
 void Broker::boot(sim::Context& ctx) {

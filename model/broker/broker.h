@@ -56,6 +56,7 @@ class Broker {
 
   private:
     [[nodiscard]] replication::BrokerView view() const;
+    void halt_if_log_dir_failed(sim::Context& ctx);
     void boot(sim::Context& ctx);
     void on_connected(const sim::Connected& input, sim::Context& ctx);
     void on_disconnected(const sim::Disconnected& input, sim::Context& ctx);
@@ -96,6 +97,7 @@ class Broker {
     replication::ReplicaManager replicas_;
     bool published_ = false;      // the first publish has happened
     bool shutting_down_ = false;  // the operator asked for it
+    bool halting_ = false;        // the log directory failed: nothing is done any more
     std::int64_t next_token_ = 1;
     CowMap<std::int64_t, QueuedRequest> forwarded_;  // by token of the channel
 };

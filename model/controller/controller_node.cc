@@ -4,6 +4,7 @@
 #include "model/controller/controller_node.h"
 
 #include "model/protocol/app_call.h"
+#include "model/types/kafka_events.h"
 #include "sim/base/assert.h"
 #include "sim/base/overloaded.h"
 
@@ -36,6 +37,9 @@ ControllerView ControllerNode::view(const sim::Context& ctx) const {
 }
 
 void ControllerNode::step(const sim::Input& input, sim::Context& ctx) {
+    if (halting_) {
+        return;
+    }
     std::visit(overloaded{
                    [&](const sim::Booted&) { on_booted(ctx); },
                    [&](const sim::Connected&) {},
@@ -56,6 +60,15 @@ void ControllerNode::step(const sim::Input& input, sim::Context& ctx) {
                    },
                },
                input.body);
+    // The directory of the metadata log failed: the process ends (LogManager.handleLogDirFailure,
+    // KafkaRaftManager's fatal fault).
+    if (const auto& failure = ctx.disk_failure()) {
+        halting_ = true;
+        const std::int64_t directory = ctx.text(kMetadataLogDirectory);
+        const std::int64_t error = ctx.text(sim::disk_error_name(failure->error));
+        ctx.emit(types::events::kLogDirFailed, {directory, error}, {failure->event});
+        ctx.exit_process();
+    }
 }
 
 }  // namespace klab::controller

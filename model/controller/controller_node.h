@@ -168,6 +168,7 @@ class ControllerNode {
     std::deque<PendingWrite> pending_;    // ascending by offset
     std::deque<DeferredAnswer> answers_;  // ascending by offset
     bool active_ = false;
+    bool halting_ = false;  // the log directory failed: nothing is done any more
 };
 
 }  // namespace klab::controller

@@ -88,18 +88,25 @@ KafkaWorld make_world(const WorldSetup& setup) {
     spec.network = setup.network;
     spec.events = event_table();
     for (const types::BrokerSpec& broker : cluster.brokers) {
-        spec.nodes.push_back({broker.name, broker_lanes(setup.data, broker), {}});
+        spec.nodes.push_back({broker.name, broker_lanes(setup.data, broker), {}, {}});
     }
     for (const types::ControllerSpec& controller : cluster.controllers) {
-        spec.nodes.push_back({controller.name, controller::kControllerLaneCount, {}});
+        spec.nodes.push_back({controller.name, controller::kControllerLaneCount, {}, {}});
     }
     for (const types::ClientSpec& client : cluster.clients) {
-        spec.nodes.push_back({client.name, 1, {}});
+        spec.nodes.push_back({client.name, 1, {}, {}});
     }
     for (const auto& [name, clock] : setup.clocks) {
         for (sim::NodeSpec& node : spec.nodes) {
             if (node.name == name) {
                 node.clock = clock;
+            }
+        }
+    }
+    for (const auto& [name, device] : setup.devices) {
+        for (sim::NodeSpec& node : spec.nodes) {
+            if (node.name == name) {
+                node.device = device;
             }
         }
     }

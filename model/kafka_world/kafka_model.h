@@ -45,6 +45,8 @@ struct WorldSetup {
     sim::NetworkSpec network;
     /// Clock of each node by name, where it differs from true time.
     std::vector<std::pair<std::string, sim::ClockState>> clocks;
+    /// Device of each node by name, where it is not the default.
+    std::vector<std::pair<std::string, sim::DeviceCosts>> devices;
 };
 
 /// Gives node ids in the one order klab uses: brokers, controllers, clients. Requires: at least one

@@ -31,6 +31,9 @@ QuorumProgress QuorumNode::start(sim::Context& ctx) {
     }
     log_ = *std::move(log);
     const std::optional<ElectionState> stored = read_quorum_state(ctx.disk(), log_.directory());
+    if (ctx.disk_failure()) {
+        return {.failed = true};  // an epoch that cannot be read is not an epoch of 0
+    }
     const std::int32_t stored_epoch = stored ? stored->epoch.value() : 0;
     const std::int32_t log_epoch = log_.last_epoch() ? log_.last_epoch()->value() : 0;
     // Never lead the same epoch twice: what a crash took away must not come back with another

@@ -54,7 +54,7 @@ FollowerStart become_follower(DataPlane& plane,
     return FollowerStart::kRestart;
 }
 
-FollowerFetchState start_fetching(DataPlane& plane, Partition& partition) {
+std::optional<FollowerFetchState> start_fetching(DataPlane& plane, Partition& partition) {
     KLAB_ASSERT(partition.role == Role::kFollower, "only a follower fetches");
     FollowerFetchState state;
     state.leader_epoch = *partition.leader_epoch;
@@ -64,7 +64,9 @@ FollowerFetchState start_fetching(DataPlane& plane, Partition& partition) {
                                       partition.log.high_watermark(),
                                       "own high watermark",
                                       plane.ctx.cause());
-        KLAB_ASSERT(cut, "no disk fault of klab refuses a truncation");
+        if (!cut) {
+            return std::nullopt;
+        }
         state.fetch_offset = partition.log.log_end_offset();
         return state;
     }

@@ -33,7 +33,8 @@ enum class FollowerStart : std::uint8_t {
                                             const metadata::PartitionRegistration& registration);
 
 /// Where the follower begins to fetch. By high watermark the log is cut here.
-/// Effects: log.truncated. Requires: a follower with a leader.
-[[nodiscard]] FollowerFetchState start_fetching(DataPlane& plane, Partition& partition);
+/// Nowhere when the disk refuses that. Effects: log.truncated. Requires: a follower with a leader.
+[[nodiscard]] std::optional<FollowerFetchState> start_fetching(DataPlane& plane,
+                                                               Partition& partition);
 
 }  // namespace klab::replication

@@ -42,7 +42,8 @@ void emit_leader_started(DataPlane& plane, const Partition& partition) {
                     partition.log.high_watermark().value()});
 }
 
-void start_term(DataPlane& plane,
+/// Says whether the term is in the epoch checkpoint; without it nothing of the term may happen.
+bool start_term(DataPlane& plane,
                 Partition& partition,
                 types::LeaderEpoch leader_epoch,
                 bool is_new_leader) {
@@ -51,7 +52,9 @@ void start_term(DataPlane& plane,
     partition.leader_epoch = leader_epoch;
     // Before any record of the term: a follower may ask where the previous epoch ended at once.
     const auto failed = partition.log.assign_epoch_start(plane.ctx, leader_epoch);
-    KLAB_ASSERT(!failed, "no disk fault of klab refuses an epoch checkpoint");
+    if (failed) {
+        return false;
+    }
     for (Follower& follower : partition.followers) {
         reset_follower_state(follower.state,
                              {.now = plane.around.wall,
@@ -60,6 +63,7 @@ void start_term(DataPlane& plane,
                               .in_isr = partition.isr.in_committed_isr(follower.broker)},
                              plane.around.rules);
     }
+    return true;
 }
 
 }  // namespace
@@ -81,7 +85,10 @@ bool become_leader(DataPlane& plane,
     partition.isr.commit(registration.isr);  // drops a proposal in flight
     update_followers(partition, plane.around.self);
     if (is_new_term) {
-        start_term(plane, partition, registration.leader_epoch, is_new_leader);
+        if (!start_term(plane, partition, registration.leader_epoch, is_new_leader)) {
+            partition.role = Role::kNone;  // ReplicaManager: marked offline
+            return false;
+        }
         emit_leader_started(plane, partition);
     } else {
         emit_isr_change(plane.ctx, partition, isr_before);

@@ -99,10 +99,6 @@ std::vector<storage::OffsetCheckpointEntry> entries_of(const HostedPartitions& h
     return entries;
 }
 
-void check(const std::optional<AppendError>& failed) {
-    KLAB_ASSERT(!failed, "no disk fault of klab refuses a checkpoint");
-}
-
 }  // namespace
 
 Bytes encode_partition_metadata(types::Uuid topic_id) {
@@ -177,7 +173,8 @@ Result<storage::Log, AppendError> claim_log(sim::Context& ctx,
 
 void drop_unclaimed(sim::Context& ctx, LoadedLogs& loaded) {
     for (const types::TopicPartition& name : loaded.keys()) {
-        check(loaded.find_for_write(name)->log.destroy(ctx));
+        // A failure takes the log directory offline; here as everywhere below.
+        static_cast<void>(loaded.find_for_write(name)->log.destroy(ctx));
     }
     loaded.clear();
 }
@@ -187,21 +184,22 @@ void checkpoint_high_watermarks(sim::Context& ctx,
                                 const HostedPartitions& hosted) {
     const auto entries =
         entries_of(hosted, [](const storage::Log& log) { return log.high_watermark(); });
-    check(storage::write_high_watermarks(ctx, options.log_dir, entries));
-    ctx.emit(types::events::kCheckpointWritten, {static_cast<std::int64_t>(entries.size())});
+    if (!storage::write_high_watermarks(ctx, options.log_dir, entries)) {
+        ctx.emit(types::events::kCheckpointWritten, {static_cast<std::int64_t>(entries.size())});
+    }
 }
 
-void checkpoint_log_positions(sim::Context& ctx,
+bool checkpoint_log_positions(sim::Context& ctx,
                               const ReplicationOptions& options,
                               const HostedPartitions& hosted) {
-    check(storage::write_recovery_points(
-        ctx, options.log_dir, entries_of(hosted, [](const storage::Log& log) {
-            return log.recovery_point();
-        })));
-    check(storage::write_log_starts(
-        ctx, options.log_dir, entries_of(hosted, [](const storage::Log& log) {
-            return log.log_start_offset();
-        })));
+    const auto points =
+        entries_of(hosted, [](const storage::Log& log) { return log.recovery_point(); });
+    if (storage::write_recovery_points(ctx, options.log_dir, points)) {
+        return false;
+    }
+    const auto starts =
+        entries_of(hosted, [](const storage::Log& log) { return log.log_start_offset(); });
+    return !storage::write_log_starts(ctx, options.log_dir, starts);
 }
 
 void stop_logs_cleanly(sim::Context& ctx,
@@ -210,10 +208,13 @@ void stop_logs_cleanly(sim::Context& ctx,
                        std::optional<types::BrokerEpoch> broker_epoch) {
     checkpoint_high_watermarks(ctx, options, hosted);
     for (const PartitionKey& key : hosted.keys()) {
-        check(hosted.find_for_write(key)->write().log.flush(ctx));
+        if (hosted.find_for_write(key)->write().log.flush(ctx)) {
+            return;  // LogManager.shutdown: no marker for a directory whose logs did not close
+        }
     }
-    checkpoint_log_positions(ctx, options, hosted);
-    check(storage::write_clean_shutdown_marker(ctx, options.log_dir, broker_epoch));
+    if (checkpoint_log_positions(ctx, options, hosted)) {
+        static_cast<void>(storage::write_clean_shutdown_marker(ctx, options.log_dir, broker_epoch));
+    }
 }
 
 }  // namespace klab::replication

@@ -68,12 +68,13 @@ void checkpoint_high_watermarks(sim::Context& ctx,
                                 const ReplicationOptions& options,
                                 const HostedPartitions& hosted);
 
-/// Writes the recovery-point and log-start checkpoints.
-void checkpoint_log_positions(sim::Context& ctx,
-                              const ReplicationOptions& options,
-                              const HostedPartitions& hosted);
+/// Writes the recovery-point and log-start checkpoints. Says whether the disk took both.
+[[nodiscard]] bool checkpoint_log_positions(sim::Context& ctx,
+                                            const ReplicationOptions& options,
+                                            const HostedPartitions& hosted);
 
-/// Flushes every log, writes all checkpoints and the clean marker.
+/// Flushes every log, writes all checkpoints and the clean marker; no marker when the disk refuses
+/// any of it.
 void stop_logs_cleanly(sim::Context& ctx,
                        const ReplicationOptions& options,
                        HostedPartitions& hosted,

@@ -178,7 +178,9 @@ void ReplicaManager::check_all_isrs(DataPlane& step) const {
 }
 
 void ReplicaManager::maintain_logs(sim::Context& ctx) {
-    checkpoint_log_positions(ctx, *options_, partitions_);
+    if (!checkpoint_log_positions(ctx, *options_, partitions_)) {
+        return;  // the log directory is offline
+    }
     const std::int64_t expiration_ms = options_->config.producer_id_expiration_ms;
     for (const PartitionKey& key : partitions_.keys()) {
         if (partitions_.find(key)->read().log.producers().size() > 0) {

@@ -4,10 +4,16 @@
 // that calls are logged and take time; outside (tests, export) it is a Disk itself at a fixed time.
 // Both convert to a DiskPort, so callers write `log.flush(ctx)` or `log.flush(disk)`.
 //
+// After a call that a fault of the disk refused, every other call of the step fails too: the first
+// IOException takes the log directory offline, and what touches it later gets a
+// KafkaStorageException (LogDirFailureChannel.maybeAddOfflineLogDir,
+// LocalLog.maybeHandleIOException).
+//
 // Called by: log.cc, log_loader.cc, checkpoint_store.cc, log_dir.cc.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +50,9 @@ class DiskPort {
     [[nodiscard]] sim::DiskResult<std::vector<std::string>> list(std::string_view path) const;
 
   private:
+    /// The error that took the log directory offline in this step.
+    [[nodiscard]] std::optional<sim::DiskError> offline() const;
+
     sim::Context* context_ = nullptr;
     sim::Disk* disk_ = nullptr;
     Time now_;

@@ -418,6 +418,19 @@ std::vector<EventDef> client_rows() {
     };
 }
 
+std::vector<EventDef> disk_rows() {
+    return {
+        {"log_dir.failed",
+         kTransition,
+         "A log directory went offline after an input/output error; it was the last, so the "
+         "process "
+         "halts.",
+         "{node} halts: its log directory {directory} failed with {error}",
+         {{"directory", kText, "log.dirs or metadata.log.dir"},
+          {"error", kText, "what the disk said"}}},
+    };
+}
+
 void add(std::vector<EventDef>& all, std::vector<EventDef> rows) {
     all.insert(
         all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
@@ -432,6 +445,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, broker_rows());
     add(all, controller_rows());
     add(all, client_rows());
+    add(all, disk_rows());
     return all;
 }
 

@@ -74,6 +74,7 @@ inline constexpr sim::EventKind kRecordProcessed{76};  // partition, offset, pro
 inline constexpr sim::EventKind kPositionReset{77};    // partition, from, offset, reason
 inline constexpr sim::EventKind kClientStopped{78};    // -
 inline constexpr sim::EventKind kAdminAnswered{79};    // api, name, error
+inline constexpr sim::EventKind kLogDirFailed{80};     // directory, error
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();
