@@ -82,6 +82,24 @@ Built link_action(LinkVerb verb, const Json& value, ReadContext context) {
     return FaultAction(std::move(act));
 }
 
+Built disk_action(DiskVerb verb, const Json& value, ReadContext context) {
+    std::optional<At<Target>> node = read_target(value.find("node"), context.findings);
+    if (!node) {
+        return std::nullopt;
+    }
+    DiskAction act;
+    act.verb = verb;
+    act.node = std::move(*node);
+    act.path = read_text(value.find("path"));
+    if (const auto on = read_text(value.find("on"))) {
+        act.on = on->value == "read" ? DiskAccessKind::kRead : DiskAccessKind::kWrite;
+    }
+    act.by = read_duration(value.find("by"));
+    act.length = read_duration(value.find("for"));
+    act.next = read_integer(value.find("next"));
+    return FaultAction(std::move(act));
+}
+
 Built alter_config(const Json& value, ReadContext context) {
     AlterConfig act;
     act.topic = read_text(value.find("topic"));
@@ -134,6 +152,24 @@ Built fault(const std::string& verb, const Json& value, ReadContext context) {
             return link_action(row.verb, value, context);
         }
     }
+
+    struct DiskWord {
+        std::string_view word;
+        DiskVerb verb;
+    };
+
+    static constexpr DiskWord kDiskWords[] = {{"disk_full", DiskVerb::kFull},
+                                              {"disk_read_only", DiskVerb::kReadOnly},
+                                              {"disk_gone", DiskVerb::kGone},
+                                              {"disk_error", DiskVerb::kError},
+                                              {"disk_slow", DiskVerb::kSlow},
+                                              {"bit_rot", DiskVerb::kBitRot},
+                                              {"lose_entry", DiskVerb::kLoseEntry}};
+    for (const DiskWord& row : kDiskWords) {
+        if (row.word == verb) {
+            return disk_action(row.verb, value, context);
+        }
+    }
     return std::nullopt;
 }
 
@@ -178,14 +214,7 @@ Built build_act(const std::string& verb, const Json& value, ReadContext context)
 }
 
 bool is_unsupported(const std::string& verb) {
-    for (const std::string_view word : {"disk_full",
-                                        "disk_read_only",
-                                        "disk_gone",
-                                        "bit_rot",
-                                        "lose_entry",
-                                        "disk_error",
-                                        "disk_slow",
-                                        "alter_topic",
+    for (const std::string_view word : {"alter_topic",
                                         "reassign",
                                         "delete_records",
                                         "reset_offsets",

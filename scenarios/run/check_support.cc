@@ -36,12 +36,15 @@ void check_cluster_support(const CheckContext& c) {
         if (node.heap_pause_every) {
             refuse("\"heap_pause\"", node.heap_pause_every->where, "use the action \"pause\"", c);
         }
-        if (node.disk) {
-            refuse("\"disk\" of a node", node.disk->where, "all disks cost nothing so far", c);
-        }
     }
-    if (cluster.disk) {
-        refuse("\"disk\" of the cluster", cluster.disk->where, "all disks cost nothing so far", c);
+    if (cluster.disk && cluster.disk->value.write) {
+        refuse("\"write\" of a disk", cluster.disk->value.write->where, "choose a \"kind\"", c);
+    }
+    if (cluster.disk && cluster.disk->value.flush_every) {
+        refuse("\"flush_every\" of a disk",
+               cluster.disk->value.flush_every->where,
+               "dirty pages wait for a sync",
+               c);
     }
     if (c.scenario.chaos) {
         refuse("\"chaos\"", c.scenario.chaos->where, "write a timeline", c);

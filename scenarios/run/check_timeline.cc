@@ -189,6 +189,13 @@ void check_node_action(const NodeAction& act, const CheckContext& c) {
     }
 }
 
+void check_disk_action(const DiskAction& act, const CheckContext& c) {
+    check_target(act.node, c);
+    if (is_client(act.node, c)) {
+        report_role("a fault of the disk of a client", act.node.where, "a client has no disk", c);
+    }
+}
+
 void check_api(const std::optional<At<std::string>>& api, const CheckContext& c) {
     const std::vector<std::string> known = c.words.apis();
     if (!api || known.empty() || std::find(known.begin(), known.end(), api->value) != known.end()) {
@@ -234,6 +241,7 @@ void check_fault(const FaultAction& act, const CheckContext& c) {
                    [&](const SkewClock& a) { check_target(a.node, c); },
                    [&](const SplitNetwork& a) { check_split(a, c); },
                    [&](const LinkAction& a) { check_link_action(a, c); },
+                   [&](const DiskAction& a) { check_disk_action(a, c); },
                },
                act);
 }

@@ -142,6 +142,7 @@ Outcome perform_fault(const FaultAction& fault, ActionContext& context) {
                           },
                           [&](const SplitNetwork& act) { return perform_split(act, context); },
                           [&](const LinkAction& act) { return perform_link(act, context); },
+                          [&](const DiskAction& act) { return perform_disk(act, context); },
                       },
                       fault);
 }
@@ -253,6 +254,26 @@ std::string describe_link(const LinkAction& act, const world::KafkaWorld& world)
     return out;
 }
 
+std::string describe_disk(const DiskAction& act, const world::KafkaWorld& world) {
+    std::string out = with_role(act.node, world);
+    if (act.on) {
+        out += *act.on == DiskAccessKind::kRead ? ", reads" : ", writes";
+    }
+    if (act.path) {
+        out += fmt::format(" of {}", act.path->value);
+    }
+    if (act.by) {
+        out += fmt::format(", by {}", klab::to_text(act.by->value));
+    }
+    if (act.length) {
+        out += fmt::format(" for {}", klab::to_text(act.length->value));
+    }
+    if (act.next) {
+        out += fmt::format(", next {}", act.next->value);
+    }
+    return out;
+}
+
 std::string describe_fault(const FaultAction& fault, const world::KafkaWorld& world) {
     return std::visit(
         overloaded{
@@ -281,6 +302,7 @@ std::string describe_fault(const FaultAction& fault, const world::KafkaWorld& wo
                 return out;
             },
             [&](const LinkAction& act) { return describe_link(act, world); },
+            [&](const DiskAction& act) { return describe_disk(act, world); },
         },
         fault);
 }

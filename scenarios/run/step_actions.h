@@ -3,7 +3,8 @@
 // Actions of a step, done to the world at this very instant. Targets are looked up when the step
 // fires; the trace records both ("crash leader(t-0) -> b1").
 //
-// Called by: Director. Parts: link_actions.cc (what is done to links and messages).
+// Called by: Director. Parts: link_actions.cc (what is done to links and messages),
+// disk_actions.cc (to disks).
 #pragma once
 
 #include <optional>
@@ -37,6 +38,9 @@ struct ActionOutcome {
 /// The part for links and messages.
 [[nodiscard]] ActionOutcome perform_link(const LinkAction& act, ActionContext& context);
 [[nodiscard]] ActionOutcome perform_split(const SplitNetwork& act, ActionContext& context);
+
+/// The part for disks.
+[[nodiscard]] ActionOutcome perform_disk(const DiskAction& act, ActionContext& context);
 
 /// What the action says in the trace: "crash leader(t-0) -> b1".
 [[nodiscard]] std::string describe(const Action& action, const world::KafkaWorld& world);

@@ -217,6 +217,23 @@ struct LinkAction {
     friend bool operator==(const LinkAction&, const LinkAction&) = default;
 };
 
+enum class DiskVerb : std::uint8_t { kFull, kReadOnly, kGone, kError, kSlow, kBitRot, kLoseEntry };
+
+enum class DiskAccessKind : std::uint8_t { kRead, kWrite };
+
+/// A fault of a node's disk.
+struct DiskAction {
+    DiskVerb verb = DiskVerb::kFull;
+    At<Target> node;
+    std::optional<At<std::string>> path;  ///< a file or directory; any without it
+    std::optional<DiskAccessKind> on;
+    std::optional<At<Duration>> by;
+    std::optional<At<Duration>> length;
+    std::optional<At<std::int64_t>> next;  ///< how many accesses
+
+    friend bool operator==(const DiskAction&, const DiskAction&) = default;
+};
+
 struct CreateTopic {
     TopicSpec topic;
 
@@ -265,9 +282,9 @@ struct Unsupported {
     friend bool operator==(const Unsupported&, const Unsupported&) = default;
 };
 
-/// Nodes and the network between them.
-using FaultAction =
-    std::variant<NodeAction, PowerOff, Pause, SlowCpu, SkewClock, SplitNetwork, LinkAction>;
+/// Nodes, their disks and the network between them.
+using FaultAction = std::
+    variant<NodeAction, PowerOff, Pause, SlowCpu, SkewClock, SplitNetwork, LinkAction, DiskAction>;
 
 /// What an administrator or the narrator does.
 using OtherAction =

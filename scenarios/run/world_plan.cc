@@ -19,14 +19,16 @@ namespace {
 constexpr std::int32_t kFirstControllerId = 3000;
 constexpr types::Uuid kClusterId{0x6b6c'6162'0000'4000, 0x8000'0000'0000'0001};
 
-constexpr std::array<sim::ChoiceSite, 8> kSites = {sim::sites::kLatency,
-                                                   sim::sites::kLoss,
-                                                   sim::sites::kPagesKept,
-                                                   sim::sites::kTornAt,
-                                                   client::sites::kReconnectJitter,
-                                                   client::sites::kRetryJitter,
-                                                   client::sites::kLeastLoaded,
-                                                   client::sites::kStickyPartition};
+constexpr std::array<sim::ChoiceSite, 10> kSites = {sim::sites::kLatency,
+                                                    sim::sites::kLoss,
+                                                    sim::sites::kPagesKept,
+                                                    sim::sites::kTornAt,
+                                                    sim::sites::kBitRot,
+                                                    sim::sites::kLostEntry,
+                                                    client::sites::kReconnectJitter,
+                                                    client::sites::kRetryJitter,
+                                                    client::sites::kLeastLoaded,
+                                                    client::sites::kStickyPartition};
 
 types::SettingMap settings_of(const std::vector<Setting>& config) {
     types::SettingMap out;
@@ -174,6 +176,34 @@ std::vector<std::pair<std::string, sim::ClockState>> clocks_of(const ClusterSpec
     return out;
 }
 
+sim::DeviceCosts device_of(DiskKind kind) {
+    static constexpr std::array<std::string_view, 3> kNames = {"hdd", "ssd", "nvme"};
+    const auto costs = sim::find_device(kNames[static_cast<std::size_t>(kind)]);
+    KLAB_ASSERT(costs.has_value(), "a disk that sim/ does not know");
+    return *costs;
+}
+
+/// The cluster's kind of disk for brokers and controllers, unless a node has its own.
+std::vector<std::pair<std::string, sim::DeviceCosts>> devices_of(const ClusterSpec& cluster,
+                                                                 const types::ClusterSpec& nodes) {
+    std::vector<std::pair<std::string, sim::DeviceCosts>> out;
+    const auto add = [&](const std::string& name) {
+        const NodeSpec* node = find_node_spec(cluster, name);
+        if (node != nullptr && node->disk) {
+            out.emplace_back(name, device_of(node->disk->value));
+        } else if (cluster.disk && cluster.disk->value.kind) {
+            out.emplace_back(name, device_of(cluster.disk->value.kind->value));
+        }
+    };
+    for (const types::BrokerSpec& broker : nodes.brokers) {
+        add(broker.name);
+    }
+    for (const types::ControllerSpec& controller : nodes.controllers) {
+        add(controller.name);
+    }
+    return out;
+}
+
 /// "b1", or "b1->b2" for a decision about a link.
 void place_override(const std::string& text,
                     const types::ClusterSpec& cluster,
@@ -270,6 +300,7 @@ WorldPlan plan_world(const Scenario& scenario) {
     world::number_nodes(plan.setup.data.cluster);
     plan.setup.network = network_spec(scenario.cluster.network);
     plan.setup.clocks = clocks_of(scenario.cluster);
+    plan.setup.devices = devices_of(scenario.cluster, plan.setup.data.cluster);
     for (const TopicSpec& topic : scenario.topics) {
         plan.topics.push_back(new_topic(topic));
     }

@@ -75,7 +75,7 @@ const GoldenCase kCases[] = {
      "\"seed\": 7,",
      "\"seed\": 7, \"overrides\": [ { \"site\": \"net.latency\", \"node\": \"b1\", \"n\": 0, "
      "\"pick\": 1 } ],"},
-    {"not-supported", "\"heal\": \"all\"", "\"disk_full\": { \"node\": \"b1\" }"},
+    {"not-supported", "\"heal\": \"all\"", "\"add_voter\": \"b1\""},
 };
 
 bool rewrite() {
