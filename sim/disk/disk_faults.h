@@ -41,11 +41,11 @@ enum class DiskFaultKind : std::uint8_t {
 
 struct DiskFault {
     DiskFaultKind kind = DiskFaultKind::kSlow;
-    std::string path;                        ///< a file, or a directory with all in it; empty: any
-    std::optional<Time> until;               ///< over then
-    std::optional<std::uint64_t> remaining;  ///< calls it still meets; nothing: all
-    Duration by;                             ///< kSlow
-    std::optional<DiskUse> only;             ///< kSlow: kRead or kChange (then kGrow too)
+    std::string path{};           ///< a file, or a directory with all in it; empty: any
+    std::optional<Time> until{};  ///< over then
+    std::optional<std::uint64_t> remaining{};  ///< calls it still meets; nothing: all
+    Duration by{};                             ///< kSlow
+    std::optional<DiskUse> only{};             ///< kSlow: kRead or kChange (then kGrow too)
 
     friend bool operator==(const DiskFault&, const DiskFault&) = default;
 };

@@ -37,7 +37,7 @@ struct NodeSpec {
     std::string name;
     std::uint16_t lanes = 1;
     ClockState clock;
-    DeviceCosts device;
+    DeviceCosts device{};
 
     friend bool operator==(const NodeSpec&, const NodeSpec&) = default;
 };
