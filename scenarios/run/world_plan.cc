@@ -266,6 +266,7 @@ std::optional<std::uint16_t> find_choice_site(std::string_view name) {
 
 std::vector<std::string> choice_site_names() {
     std::vector<std::string> names;
+    names.reserve(kSites.size());
     for (const sim::ChoiceSite& site : kSites) {
         names.emplace_back(site.name);
     }
@@ -281,6 +282,7 @@ protocol::NewTopic new_topic(const TopicSpec& topic) {
     }
     for (const std::vector<At<std::int64_t>>& replicas : topic.assignment) {
         std::vector<types::BrokerId> ids;
+        ids.reserve(replicas.size());
         for (const At<std::int64_t>& id : replicas) {
             ids.emplace_back(static_cast<std::int32_t>(id.value));
         }

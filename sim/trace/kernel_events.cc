@@ -112,6 +112,7 @@ std::vector<EventDef> traffic_rows(std::string_view (*api_name)(std::int64_t),
     };
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<EventDef> fault_rows(std::string_view (*api_name)(std::int64_t)) {
     using enum EventLevel;
     const FieldDef from{"from", kNode, "sending side, -1 for any"};
