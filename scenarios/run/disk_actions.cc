@@ -13,12 +13,6 @@ namespace {
 
 using Outcome = ActionOutcome;
 
-Outcome failed(std::string why) {
-    Outcome out;
-    out.error = std::move(why);
-    return out;
-}
-
 std::optional<sim::DiskFaultKind> fault_of(const DiskAction& act) {
     switch (act.verb) {
         case DiskVerb::kSlow:
@@ -66,13 +60,13 @@ Outcome break_device(const DiskAction& act,
 
 Outcome lose_entry(const DiskAction& act, sim::NodeId node, sim::Kernel& kernel) {
     if (kernel.slot(node).process_alive()) {
-        return failed(
+        return failed_action(
             fmt::format("{} runs and holds its files open: crash or stop it before its "
                         "disk loses one",
                         kernel.name(node)));
     }
     if (!kernel.lose_entry(node, path_of(act))) {
-        return failed(fmt::format("{} has no such file or directory", kernel.name(node)));
+        return failed_action(fmt::format("{} has no such file or directory", kernel.name(node)));
     }
     return {};
 }
@@ -82,7 +76,7 @@ Outcome lose_entry(const DiskAction& act, sim::NodeId node, sim::Kernel& kernel)
 ActionOutcome perform_disk(const DiskAction& act, ActionContext& context) {
     const Result<sim::NodeId, std::string> node = resolve(act.node.value, context.world);
     if (!node.ok()) {
-        return failed(node.error());
+        return failed_action(node.error());
     }
     sim::Kernel& kernel = context.world.kernel();
     if (const auto kind = fault_of(act)) {
@@ -92,7 +86,7 @@ ActionOutcome perform_disk(const DiskAction& act, ActionContext& context) {
         return lose_entry(act, *node, kernel);
     }
     if (!kernel.rot_bit(*node, path_of(act))) {
-        return failed(fmt::format("{} has no bytes there to rot", kernel.name(*node)));
+        return failed_action(fmt::format("{} has no bytes there to rot", kernel.name(*node)));
     }
     return {};
 }

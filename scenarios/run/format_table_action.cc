@@ -62,8 +62,8 @@ Shape action_shape() {
             {"disk_full", "at-disk", "No write succeeds."},
             {"disk_read_only", "at-disk", "The file system turns read-only."},
             {"disk_gone", "at-disk", "The whole device is lost."},
-            {"bit_rot", "at-disk", "One bit on the disk changes."},
-            {"lose_entry", "at-disk", "A directory loses an entry."},
+            {"bit_rot", "on-disk", "One bit on the disk changes."},
+            {"lose_entry", "on-disk", "A directory loses an entry."},
             {"disk_error", "disk-error", "Reads or writes fail."},
             {"disk_slow", "disk-slow", "Every access takes longer."},
             {"wipe", "target", "Everything on the disk of a stopped node is erased."},
@@ -119,18 +119,10 @@ std::vector<Shape> node_action_parts() {
     };
 }
 
-/// What each action on links takes; nothing that it would pass over in silence.
-std::vector<Field> link_fields(const std::vector<std::string>& names,
-                               const std::vector<std::string>& required = {}) {
-    const std::vector<Field> all = {
-        {"from", "target", "Sender."},
-        {"to", "target", "Receiver."},
-        {"api", "string", "Only this request, by Kafka's name: Fetch, Produce, ..."},
-        {"reply", "boolean", "The reply instead of the request.", false, "false"},
-        {"by", "duration", "How much longer."},
-        {"next", "positive", "How many of them."},
-        {"for", "duration", "For how long."},
-    };
+/// The fields that one action takes; nothing that it would pass over in silence.
+std::vector<Field> take_fields(const std::vector<Field>& all,
+                               const std::vector<std::string>& names,
+                               const std::vector<std::string>& required) {
     const auto has = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();
     };
@@ -142,6 +134,20 @@ std::vector<Field> link_fields(const std::vector<std::string>& names,
         }
     }
     return fields;
+}
+
+std::vector<Field> link_fields(const std::vector<std::string>& names,
+                               const std::vector<std::string>& required = {}) {
+    const std::vector<Field> all = {
+        {"from", "target", "Sender."},
+        {"to", "target", "Receiver."},
+        {"api", "string", "Only this request, by Kafka's name: Fetch, Produce, ..."},
+        {"reply", "boolean", "The reply instead of the request.", false, "false"},
+        {"by", "duration", "How much longer."},
+        {"next", "positive", "How many of them."},
+        {"for", "duration", "For how long."},
+    };
+    return take_fields(all, names, required);
 }
 
 std::vector<Shape> link_parts() {
@@ -166,25 +172,29 @@ std::vector<Shape> link_parts() {
         choice_shape("all-word", "all", {"all"})};
 }
 
-std::vector<Field> disk_fields(const std::string& required) {
-    std::vector<Field> fields = {
-        {"node", "target", "Whose disk.", true},
+std::vector<Field> disk_fields(const std::vector<std::string>& names,
+                               std::vector<std::string> required = {}) {
+    const std::vector<Field> all = {
+        {"node", "target", "Whose disk."},
         {"path", "string", "A file or directory; without it any."},
         {"on", "read-or-write", "Reads or writes."},
         {"by", "duration", "How much longer."},
         {"for", "duration", "For how long."},
         {"next", "positive", "How many accesses."},
     };
-    for (Field& field : fields) {
-        field.required = field.required || field.name == required;
-    }
-    return fields;
+    required.emplace_back("node");
+    return take_fields(all, names, required);
 }
 
 std::vector<Shape> disk_parts() {
-    return {object_shape("at-disk", "a disk fault", disk_fields("node")),
-            object_shape("disk-error", "a disk error", disk_fields("on")),
-            object_shape("disk-slow", "a slow disk", disk_fields("by")),
+    return {object_shape("at-disk", "a disk fault", disk_fields({"node", "path", "for", "next"})),
+            object_shape("on-disk", "damage on a disk", disk_fields({"node", "path"})),
+            object_shape("disk-error",
+                         "a disk error",
+                         disk_fields({"node", "path", "on", "for", "next"}, {"on"})),
+            object_shape("disk-slow",
+                         "a slow disk",
+                         disk_fields({"node", "path", "on", "by", "for", "next"}, {"by"})),
             choice_shape("read-or-write", "a kind of access", {"read", "write"})};
 }
 

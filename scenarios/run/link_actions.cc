@@ -17,12 +17,6 @@ namespace {
 
 using Outcome = ActionOutcome;
 
-Outcome failed(std::string why) {
-    Outcome out;
-    out.error = std::move(why);
-    return out;
-}
-
 /// Both ends; absent where the action names none.
 struct Ends {
     std::optional<sim::NodeId> from;
@@ -125,7 +119,7 @@ void heal(const LinkAction& act, const Ends& ends, sim::Kernel& kernel) {
 ActionOutcome perform_link(const LinkAction& act, ActionContext& context) {
     const Result<Ends, std::string> ends = ends_of(act, context.world);
     if (!ends.ok()) {
-        return failed(ends.error());
+        return failed_action(ends.error());
     }
     sim::Kernel& kernel = context.world.kernel();
     switch (act.verb) {
@@ -165,7 +159,7 @@ ActionOutcome perform_split(const SplitNetwork& act, ActionContext& context) {
         for (const At<Target>& target : targets) {
             const Result<sim::NodeId, std::string> node = resolve(target.value, context.world);
             if (!node.ok()) {
-                return failed(node.error());
+                return failed_action(node.error());
             }
             group.push_back(*node);
         }

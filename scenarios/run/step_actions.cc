@@ -20,18 +20,12 @@ namespace {
 
 using Outcome = ActionOutcome;
 
-Outcome failed(std::string why) {
-    Outcome out;
-    out.error = std::move(why);
-    return out;
-}
-
 /// Calls `act` with the node, or fails when the role is held by nobody.
 template <typename F>
 Outcome on_node(const At<Target>& target, const ActionContext& context, F&& act) {
     const Result<sim::NodeId, std::string> node = resolve(target.value, context.world);
     if (!node.ok()) {
-        return failed(node.error());
+        return failed_action(node.error());
     }
     return act(*node);
 }
@@ -77,13 +71,13 @@ Outcome perform_node(const NodeAction& act, ActionContext& context) {
                 return {};
             case NodeVerb::kWipe:
                 if (kernel.slot(node).process_alive()) {
-                    return failed(fmt::format("{} runs: crash or stop it before its disk is wiped",
-                                              kernel.name(node)));
+                    return failed_action(fmt::format(
+                        "{} runs: crash or stop it before its disk is wiped", kernel.name(node)));
                 }
                 kernel.wipe(node);
                 return {};
             case NodeVerb::kLeave:
-                return failed("there are no groups");  // refused by the checks
+                return failed_action("there are no groups");  // refused by the checks
         }
         return {};
     });
@@ -106,7 +100,7 @@ Outcome perform_power_off(const PowerOff& act, ActionContext& context) {
     for (const At<Target>& target : act.nodes) {
         const Result<sim::NodeId, std::string> node = resolve(target.value, context.world);
         if (!node.ok()) {
-            return failed(node.error());
+            return failed_action(node.error());
         }
         nodes.push_back(*node);
     }
@@ -162,11 +156,11 @@ Outcome perform_alter_config(const AlterConfig& act, ActionContext& context) {
     } else if (act.node) {
         const Result<sim::NodeId, std::string> node = resolve(act.node->value, context.world);
         if (!node.ok()) {
-            return failed(node.error());
+            return failed_action(node.error());
         }
         const std::optional<types::BrokerId> id = broker_id(context.world.kernel().name(*node));
         if (!id) {
-            return failed("settings are changed of topics and brokers only");
+            return failed_action("settings are changed of topics and brokers only");
         }
         request.target = {protocol::ConfigTarget::Kind::kBroker, fmt::format("{}", id->value())};
     }

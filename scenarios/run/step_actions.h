@@ -32,6 +32,13 @@ struct ActionOutcome {
     friend bool operator==(const ActionOutcome&, const ActionOutcome&) = default;
 };
 
+/// An action that could not be done, and why.
+[[nodiscard]] inline ActionOutcome failed_action(std::string why) {
+    ActionOutcome out;
+    out.error = std::move(why);
+    return out;
+}
+
 /// Requires: the scenario passed its checks.
 [[nodiscard]] ActionOutcome perform(const Action& action, ActionContext& context);
 

@@ -68,6 +68,7 @@ const GoldenCase kCases[] = {
     {"cut-by-request",
      "\"heal\": \"all\"",
      "\"cut\": { \"from\": \"b1\", \"to\": \"b2\", \"api\": \"Fetch\" }"},
+    {"full-disk-by", "\"heal\": \"all\"", "\"disk_full\": { \"node\": \"b1\", \"by\": \"5ms\" }"},
     {"settings-of-a-broker",
      "\"heal\": \"all\"",
      "\"alter_config\": { \"node\": \"b1\", \"config\": { \"min.insync.replicas\": 2 } }"},
