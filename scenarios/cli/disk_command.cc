@@ -74,8 +74,12 @@ ExitCode export_loaded(const DiskArguments& arguments,
     FileProblem problem;
     std::size_t files = 0;
     Duration at;
-    options.at_end = [&](const world::KafkaWorld& world, Duration time) {
+    options.at_end = [&](const world::KafkaWorld& world, Duration time, bool reached_until) {
         at = time;
+        if (arguments.at && !reached_until) {
+            problem = fmt::format("the run ended at {}, before {}", to_text(time), *arguments.at);
+            return;
+        }
         const std::optional<sim::NodeId> node = world.kernel().find_node(*arguments.node);
         if (!node) {
             const std::vector<std::string> names = nodes_with_disks(world);
@@ -133,6 +137,11 @@ ExitCode dump_disk(const DiskArguments& arguments, Terminal& terminal) {
                                      viz::to_printable(arguments.path),
                                      error ? error.message() : "no such file or directory"),
                          terminal);
+    }
+    if (!fs::is_directory(arguments.path, error) && !fs::is_regular_file(arguments.path, error)) {
+        return wrong_use(
+            fmt::format("{} is neither a file nor a directory", viz::to_printable(arguments.path)),
+            terminal);  // reading a pipe would wait for ever
     }
     std::string problem;
     const std::vector<std::string> files = files_below(arguments.path, problem);

@@ -106,17 +106,12 @@ ExitCode draw_loaded(const DrawArguments& arguments,
                      viz::PictureKind kind,
                      viz::PictureFormat format,
                      Terminal& terminal) {
-    PlayOptions options;
-    options.name = arguments.path;
-    options.variant = arguments.scenario.variant.value_or("");
-    if (arguments.scenario.until) {
-        options.until = parse_time_option("--until", *arguments.scenario.until, terminal);
-        if (!options.until) {
-            return ExitCode::kWrongUse;
-        }
+    const auto options = play_options(arguments.path, arguments.scenario, terminal);
+    if (!options) {
+        return ExitCode::kWrongUse;
     }
     const RecordedRun run =
-        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), options);
+        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), *options);
     if (run.interrupted) {
         return ExitCode::kInterrupted;
     }

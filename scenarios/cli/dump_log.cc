@@ -192,15 +192,23 @@ class LogDump {
         text += batch.is_transactional() ? "  transactional" : "";
         text += batch.is_control() ? "  control" : "";
         text += "\n";
-        const std::string records = options_.records && good ? read_records(batch, text) : "";
-        if (!records.empty()) {
-            json.add_json("records", "[" + records + "]");
+        bool is_damage = !good;
+        if (options_.records && good) {
+            std::optional<storage::BatchError> error;
+            json.add_json("records", "[" + read_records(batch, text, error) + "]");
+            if (error) {
+                json.add_text("records_error", storage::to_text(*error));
+                text += fmt::format("              records: {}\n", storage::to_text(*error));
+                is_damage = *error != storage::BatchError::kUnsupportedCodec;
+            }
         }
-        return sink_({std::move(text), json.text(), !good});
+        return sink_({std::move(text), json.text(), is_damage});
     }
 
-    /// The records as JSON array elements; adds their lines and what is wrong to `text`.
-    std::string read_records(const RecordBatchView& batch, std::string& text) {
+    /// The records as JSON array elements, up to an error; adds their lines to `text`.
+    std::string read_records(const RecordBatchView& batch,
+                             std::string& text,
+                             std::optional<storage::BatchError>& error) {
         std::string json;
         storage::RecordIterator it(batch);
         while (const auto record = it.next()) {
@@ -223,9 +231,7 @@ class LogDump {
             object.pop_back();  // the line end
             json += (json.empty() ? "" : ",") + object;
         }
-        if (it.error()) {
-            text += fmt::format("              records: {}\n", storage::to_text(*it.error()));
-        }
+        error = it.error();
         return json;
     }
 

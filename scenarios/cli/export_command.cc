@@ -59,17 +59,12 @@ FileProblem export_csv(const ExportArguments& arguments,
 ExitCode export_loaded(const ExportArguments& arguments,
                        const scenario::LoadedScenario& loaded,
                        Terminal& terminal) {
-    PlayOptions options;
-    options.name = arguments.path;
-    options.variant = arguments.scenario.variant.value_or("");
-    if (arguments.scenario.until) {
-        options.until = parse_time_option("--until", *arguments.scenario.until, terminal);
-        if (!options.until) {
-            return ExitCode::kWrongUse;
-        }
+    const auto options = play_options(arguments.path, arguments.scenario, terminal);
+    if (!options) {
+        return ExitCode::kWrongUse;
     }
     const RecordedRun run =
-        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), options);
+        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), *options);
     const FileProblem problem = arguments.to == "csv"
                                     ? export_csv(arguments, run, terminal)
                                     : export_jsonl(arguments, run, loaded.json, terminal);

@@ -11,6 +11,21 @@
 
 namespace klab::cli {
 
+std::optional<PlayOptions> play_options(const std::string& path,
+                                        const ScenarioOptions& scenario,
+                                        Terminal& terminal) {
+    PlayOptions options;
+    options.name = path;
+    options.variant = scenario.variant.value_or("");
+    if (scenario.until) {
+        options.until = parse_time_option("--until", *scenario.until, terminal);
+        if (!options.until) {
+            return std::nullopt;
+        }
+    }
+    return options;
+}
+
 RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
                  const PlayOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
@@ -20,6 +35,7 @@ RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
     scenario::Play play(scenario, run_options);
     RecordedRun out;
     out.variant_title = options.variant_title;
+    bool reached_until = false;
     while (true) {
         if (interrupted()) {
             out.interrupted = true;
@@ -30,6 +46,7 @@ RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
         const bool is_due = play.has_begun() && options.until && next &&
                             *next - play.director().origin() > *options.until;
         if (is_due) {
+            reached_until = true;
             play.stop(fmt::format("stopped at {} as asked", to_text(*options.until)));
             break;
         }
@@ -39,7 +56,7 @@ RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
         }
     }
     if (options.at_end) {
-        options.at_end(play.world(), play.time());
+        options.at_end(play.world(), play.time(), reached_until);
     }
     out.result = play.result(options.name, options.variant);
     const auto elapsed = std::chrono::steady_clock::now() - begin;

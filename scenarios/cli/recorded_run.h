@@ -12,6 +12,7 @@
 #include <string>
 
 #include "model/kafka_world/kafka_model.h"
+#include "scenarios/cli/scenario_source.h"
 #include "scenarios/run/run_result.h"
 #include "scenarios/run/scenario_ast.h"
 #include "viz/picture_input.h"
@@ -25,8 +26,8 @@ struct PlayOptions {
     bool keep_recording = true;     ///< else the pictures of the result are empty
     bool full_check = false;        ///< rescan every check at every step
     std::optional<Duration> until;  ///< virtual time at which to stop
-    /// Looks at the world where the run ended.
-    std::function<void(const world::KafkaWorld&, Duration time)> at_end;
+    /// Looks at the world where the run ended; `reached_until`: `until` ended it.
+    std::function<void(const world::KafkaWorld&, Duration time, bool reached_until)> at_end;
 };
 
 struct RecordedRun {
@@ -35,6 +36,11 @@ struct RecordedRun {
     viz::PictureInput trace;
     bool interrupted = false;
 };
+
+/// How to play the file as the command line says. Nothing, and a message, for a wrong --until.
+[[nodiscard]] std::optional<PlayOptions> play_options(const std::string& path,
+                                                      const ScenarioOptions& scenario,
+                                                      Terminal& terminal);
 
 /// Throws: AssertionFailure when klab has a bug.
 [[nodiscard]] RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
