@@ -122,12 +122,8 @@ Drawn draw_log(const TraceView& view, const DrawOptions& options) {
             picture.around = first_divergence(picture);
             break;
     }
-    PictureHead head = picture.head;  // of the text; the scene adds its own folds
-    for (std::string& folds : folded_offsets(log_text_columns(picture, options.text))) {
-        head.hidden.push_back(std::move(folds));
-    }
     return write(
-        head,
+        head_with_folds(picture, log_text_columns(picture, options.text)),  // the scene has its own
         options,
         [&] { return log_scene(picture); },
         [&] { return log_text(picture, options.text); });

@@ -174,13 +174,16 @@ std::vector<LogColumn> fold_columns(const LogPicture& picture, std::int32_t limi
     return columns.size() <= most ? columns : keep_around(columns, focus_of(picture, *span), most);
 }
 
-std::vector<std::string> folded_offsets(const std::vector<LogColumn>& columns) {
+PictureHead head_with_folds(const LogPicture& picture, const std::vector<LogColumn>& columns) {
+    PictureHead head = picture.head;
     std::int64_t folded = 0;
     for (const LogColumn& column : columns) {
         folded += column.is_fold() ? column.count : 0;
     }
-    return folded == 0 ? std::vector<std::string>()
-                       : std::vector<std::string>{fmt::format("{} offsets (folded)", folded)};
+    if (folded > 0) {
+        head.hidden.push_back(fmt::format("{} offsets (folded)", folded));
+    }
+    return head;
 }
 
 bool has_cut_row(const ReplicaLog& log) {

@@ -74,8 +74,9 @@ struct LogColumn {
 /// Requires: limit >= 3.
 [[nodiscard]] std::vector<LogColumn> fold_columns(const LogPicture& picture, std::int32_t limit);
 
-/// What a head says of columns that stand for several offsets: "56 offsets (folded)"; else nothing.
-[[nodiscard]] std::vector<std::string> folded_offsets(const std::vector<LogColumn>& columns);
+/// The picture's head, which also says how many offsets these columns fold: "56 offsets (folded)".
+[[nodiscard]] PictureHead head_with_folds(const LogPicture& picture,
+                                          const std::vector<LogColumn>& columns);
 
 /// True if cut records need a row of their own because the log grew over their offsets again.
 [[nodiscard]] bool has_cut_row(const ReplicaLog& log);

@@ -37,7 +37,7 @@ class LogScene {
 
     Scene draw() {
         const std::int32_t width = std::max(420, tail_ + 2 * kTailWidth - kMargin);
-        std::int32_t y = add_head(scene_, head_with_folds(), width);
+        std::int32_t y = add_head(scene_, head_with_folds(picture_, columns_), width);
         add_offsets(y);
         y += 22;
         for (const ReplicaLog& log : picture_.logs) {
@@ -55,14 +55,6 @@ class LogScene {
     }
 
   private:
-    [[nodiscard]] PictureHead head_with_folds() const {
-        PictureHead head = picture_.head;
-        for (std::string& text : folded_offsets(columns_)) {
-            head.hidden.push_back(std::move(text));
-        }
-        return head;
-    }
-
     void label(Point at,
                const std::string& text,
                std::int32_t size,
