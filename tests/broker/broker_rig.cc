@@ -213,10 +213,10 @@ RigNode RigModel::make_node(const Data& data, sim::NodeId id) {
 }
 
 void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
-    if (const auto* call = std::get_if<sim::AppCall>(&input.body);
-        call != nullptr && call->call.is<RigCall>()) {
-        (*call->call.as<RigCall>().action)(node, ctx);
-    } else if (node.parts) {
+    if (tests::take_call(input, node, ctx)) {
+        return;
+    }
+    if (node.parts) {
         step_parts(*node.parts, input, ctx);
     } else if (node.broker) {
         node.broker->step(input, ctx);
@@ -265,17 +265,7 @@ void BrokerRig::hang_up(const std::string& puppet, sim::ConnectionId connection)
 }
 
 void BrokerRig::run_on(const std::string& name, RigAction action) {
-    auto done = std::make_shared<bool>(false);
-    RigCall call;
-    call.action =
-        std::make_shared<const RigAction>([&action, done](RigNode& node, sim::Context& ctx) {
-            action(node, ctx);
-            *done = true;
-        });
-    KLAB_ASSERT(
-        world_.kernel().call(id_of(name), sim::make_message(call)), "{} does not run", name);
-    while (!*done && world_.step()) {
-    }
+    tests::run_on(world_, id_of(name), std::move(action));
     collect();
 }
 

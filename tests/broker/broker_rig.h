@@ -24,6 +24,7 @@
 #include "model/controller/controller_node.h"
 #include "model/types/kafka_events.h"
 #include "sim/kernel/world.h"
+#include "tests/sim/run_on.h"
 
 namespace klab::broker {
 
@@ -84,18 +85,7 @@ struct RigNode {
     friend bool operator==(const RigNode&, const RigNode&) = default;
 };
 
-using RigAction = std::function<void(RigNode&, sim::Context&)>;
-
-/// "Do this now": how a test reaches into a node through the kernel.
-struct RigCall {
-    static constexpr std::uint16_t kApi = 2000;
-    static constexpr bool kReply = false;
-    std::shared_ptr<const RigAction> action;
-
-    [[nodiscard]] std::uint64_t wire_bytes() const { return 0; }
-
-    friend bool operator==(const RigCall&, const RigCall&) = default;
-};
+using RigAction = tests::NodeAction<RigNode>;
 
 struct RigModel {
     using Node = RigNode;

@@ -121,10 +121,10 @@ RigNode RigModel::make_node(const Data& data, sim::NodeId id) {
 }
 
 void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
-    const auto* call = std::get_if<sim::AppCall>(&input.body);
-    if (call != nullptr && call->call.is<RigCall>()) {
-        (*call->call.as<RigCall>().action)(node, ctx);
-    } else if (node.broker) {
+    if (tests::take_call(input, node, ctx)) {
+        return;
+    }
+    if (node.broker) {
         step_broker(*node.broker, input, ctx);
     } else if (node.producer) {
         node.producer->step(input, ctx);
@@ -230,16 +230,7 @@ void ClientRig::run(Duration length) {
 }
 
 void ClientRig::run_on(sim::NodeId node, RigAction action) {
-    auto done = std::make_shared<bool>(false);
-    RigCall call;
-    call.action = std::make_shared<const RigAction>(
-        [inner = std::move(action), done](RigNode& it, sim::Context& ctx) {
-            inner(it, ctx);
-            *done = true;
-        });
-    KLAB_ASSERT(world_.kernel().call(node, sim::make_message(call)), "node {} is down", node);
-    while (!*done && world_.step()) {
-    }
+    tests::run_on(world_, node, std::move(action));
     collect();
 }
 

@@ -23,22 +23,12 @@
 #include "model/client/producer.h"
 #include "model/types/kafka_events.h"
 #include "sim/kernel/world.h"
+#include "tests/sim/run_on.h"
 
 namespace klab::client {
 
 struct RigNode;
-using RigAction = std::function<void(RigNode&, sim::Context&)>;
-
-/// "Do this now": how a test reaches into a node through the kernel.
-struct RigCall {
-    static constexpr std::uint16_t kApi = 2000;
-    static constexpr bool kReply = false;
-    std::shared_ptr<const RigAction> action;
-
-    [[nodiscard]] std::uint64_t wire_bytes() const { return 0; }
-
-    friend bool operator==(const RigCall&, const RigCall&) = default;
-};
+using RigAction = tests::NodeAction<RigNode>;
 
 /// A request that waits for the test's answer.
 struct HeldRequest {

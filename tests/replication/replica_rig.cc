@@ -102,7 +102,7 @@ void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
                             "unexpected timer");
             },
             [&](const sim::Resumed&) {},
-            [&](const sim::AppCall& call) { (*call.call.as<RigCall>().action)(node, ctx); }},
+            [&](const sim::AppCall&) { static_cast<void>(tests::take_call(input, node, ctx)); }},
         input.body);
     send_answers(node, ctx, std::move(out));
     if (auto request = node.manager.next_alter_partition_request(node.view())) {
@@ -136,18 +136,7 @@ void ReplicaRig::run(Duration length) {
 }
 
 void ReplicaRig::run_on(std::int32_t broker, RigAction action) {
-    auto done = std::make_shared<bool>(false);
-    RigCall call;
-    call.action =
-        std::make_shared<const RigAction>([&action, done](RigNode& node, sim::Context& ctx) {
-            action(node, ctx);
-            *done = true;
-        });
-    KLAB_ASSERT(world_.kernel().call(node_id(broker), sim::make_message(call)),
-                "broker {} does not run",
-                broker);
-    while (!*done && world_.step()) {
-    }
+    tests::run_on(world_, node_id(broker), std::move(action));
     collect();
 }
 

@@ -22,23 +22,13 @@
 #include "model/types/model_data.h"
 #include "sim/kernel/world.h"
 #include "tests/replication/surroundings_builder.h"
+#include "tests/sim/run_on.h"
 #include "tests/storage/log_builder.h"
 
 namespace klab::replication {
 
 struct RigNode;
-using RigAction = std::function<void(RigNode&, sim::Context&)>;
-
-/// "Do this now": how a test reaches into a node through the kernel.
-struct RigCall {
-    static constexpr std::uint16_t kApi = 2000;
-    static constexpr bool kReply = false;
-    std::shared_ptr<const RigAction> action;
-
-    [[nodiscard]] std::uint64_t wire_bytes() const { return 0; }
-
-    friend bool operator==(const RigCall&, const RigCall&) = default;
-};
+using RigAction = tests::NodeAction<RigNode>;
 
 /// A broker reduced to its data plane.
 struct RigNode {

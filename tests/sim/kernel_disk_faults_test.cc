@@ -10,17 +10,11 @@ namespace klab {
 namespace {
 
 using toy::add_and_run;
+using toy::events_of;
 using toy::kFollower;
 using toy::kLeader;
 using toy::make_world;
 using toy::World;
-
-std::vector<sim::Event> events_of(World& world, sim::EventKind kind) {
-    std::vector<sim::Event> fresh;
-    world.kernel().take_events(fresh);
-    std::erase_if(fresh, [&](const sim::Event& event) { return event.kind != kind; });
-    return fresh;
-}
 
 void listen(World& world, sim::EventKind kind) {
     sim::KindSet kinds;

@@ -9,18 +9,11 @@ namespace klab {
 namespace {
 
 using toy::add_and_run;
+using toy::events_of;
 using toy::kFollower;
 using toy::kLeader;
 using toy::make_world;
 using toy::World;
-
-/// Events of one kind since the last call.
-std::vector<sim::Event> taken(World& world, sim::EventKind kind) {
-    std::vector<sim::Event> all;
-    world.kernel().take_events(all);
-    std::erase_if(all, [&](const sim::Event& e) { return e.kind != kind; });
-    return all;
-}
 
 World watched_world(std::uint64_t seed) {
     World world = make_world(seed);
@@ -36,7 +29,7 @@ TEST(Network, CutSwallowsAndHealingDeliversLate) {
     world.kernel().cut(kLeader, kFollower);
     add_and_run(world, seconds(1));
     EXPECT_EQ(world.node(kFollower).value, 0);
-    EXPECT_EQ(taken(world, sim::events::kMessageSwallowed).size(), 1U);
+    EXPECT_EQ(events_of(world, sim::events::kMessageSwallowed).size(), 1U);
     world.kernel().heal(kLeader, kFollower);
     world.run_until(world.time() + milliseconds(300));
     EXPECT_EQ(world.node(kFollower).value, 0) << "next retransmission is at 1.4 s";
@@ -57,7 +50,7 @@ TEST(Network, MessagesInFlightAreSwallowedByACut) {
     // The cut falls between departure and arrival.
     World world = watched_world(3);
     world.kernel().call(kLeader, sim::make_message(toy::Add{}));
-    while (taken(world, sim::events::kMessageSent).empty()) {
+    while (events_of(world, sim::events::kMessageSent).empty()) {
         ASSERT_TRUE(world.step());
     }
     world.kernel().cut(kLeader, kFollower);
@@ -109,7 +102,7 @@ TEST(Network, RefusedWhereNobodyListens) {
     world.kernel().subscribe(kinds);
     world.boot(kLeader);
     world.run_until(Time{} + milliseconds(50));
-    const std::vector<sim::Event> closed = taken(world, sim::events::kConnectionClosed);
+    const std::vector<sim::Event> closed = events_of(world, sim::events::kConnectionClosed);
     ASSERT_EQ(closed.size(), 1U);
     EXPECT_EQ(closed[0].fields[2], static_cast<std::int64_t>(sim::events::CloseReason::kRefused));
 }
@@ -155,7 +148,7 @@ TEST(Network, ResetEndsTheConnectionForBoth) {
     add_and_run(world, milliseconds(50));
     EXPECT_EQ(world.node(kFollower).value, 0);
     EXPECT_EQ(world.node(kLeader).followers.size(), 1U);
-    EXPECT_EQ(taken(world, sim::events::kConnectionClosed).size(), 2U);
+    EXPECT_EQ(events_of(world, sim::events::kConnectionClosed).size(), 2U);
 }
 
 TEST(Network, ResetOfTheReplyLeavesTheWorkDone) {

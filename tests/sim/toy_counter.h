@@ -203,4 +203,12 @@ inline void add_and_run(World& world, Duration length) {
     world.run_until(world.time() + length);
 }
 
+/// Events of one kind since the last call; all others are dropped.
+inline std::vector<sim::Event> events_of(World& world, sim::EventKind kind) {
+    std::vector<sim::Event> fresh;
+    world.kernel().take_events(fresh);
+    std::erase_if(fresh, [&](const sim::Event& event) { return event.kind != kind; });
+    return fresh;
+}
+
 }  // namespace klab::toy

@@ -13,20 +13,6 @@ namespace events = types::events;
 using broker::BrokerState;
 using Ids = std::vector<std::int32_t>;
 
-/// Three brokers, topic t of three partitions, a producer with acks=all that goes on for long.
-WatchedWorld busy_cluster() {
-    WatchedWorld cluster(ClusterBuilder()
-                             .brokers(3)
-                             .topic("t", 3, 3, 2)
-                             .producer("p1",
-                                       "t",
-                                       plan_of(100'000, milliseconds(5)),
-                                       {{"acks", "all"}, {"linger.ms", "0"}}));
-    start_clients(cluster.world());
-    cluster.run(seconds(1));
-    return cluster;
-}
-
 /// Field "clean" of the recoveries of a node.
 std::vector<std::int64_t> recoveries(const WatchedWorld& cluster, const std::string& name) {
     std::vector<std::int64_t> found;
@@ -37,7 +23,7 @@ std::vector<std::int64_t> recoveries(const WatchedWorld& cluster, const std::str
 }
 
 TEST(BrokerRestart, ACrashedBrokerLeavesTheIsrAndComesBack) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     const types::BrokerEpoch before = *cluster.broker(2).epoch();
     cluster.crash("b2");
     ASSERT_TRUE(cluster.run_until([&] { return cluster.isr("t") == Ids{1, 3}; }, seconds(15)));
@@ -51,7 +37,7 @@ TEST(BrokerRestart, ACrashedBrokerLeavesTheIsrAndComesBack) {
 
 TEST(BrokerRestart, AQuickRestartWaitsForTheOldSessionToEnd) {
     // DUPLICATE_BROKER_REGISTRATION until 9 s after the last heartbeat of the process before.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     cluster.crash("b2");
     const Time crashed = cluster.world().time();
     cluster.forget();
@@ -66,7 +52,7 @@ TEST(BrokerRestart, AQuickRestartWaitsForTheOldSessionToEnd) {
 }
 
 TEST(BrokerRestart, CyclesOfCrashesLoseNothingThatWasAcked) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     for (int cycle = 0; cycle < 6; ++cycle) {
         const std::string name = "b" + std::to_string(cycle % 3 + 1);
         cluster.crash(name);
@@ -94,7 +80,7 @@ TEST(BrokerRestart, CyclesOfCrashesLoseNothingThatWasAcked) {
 }
 
 TEST(BrokerRestart, ControlledShutdownMovesLeadersBeforeTheProcessExits) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     ASSERT_EQ(cluster.leader("t", 0), 1);
     cluster.forget();
     ASSERT_TRUE(cluster.stop_and_wait("b1"));
@@ -116,7 +102,7 @@ TEST(BrokerRestart, ControlledShutdownMovesLeadersBeforeTheProcessExits) {
 
 TEST(BrokerRestart, ACleanStopAndRestartLoadsWithoutARecoveryScan) {
     // The marker in the log directory says that all was flushed, and names the broker epoch.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     ASSERT_TRUE(cluster.stop_and_wait("b2"));
     cluster.run(seconds(12));
     cluster.forget();
@@ -131,7 +117,7 @@ TEST(BrokerRestart, ACleanStopAndRestartLoadsWithoutARecoveryScan) {
 }
 
 TEST(BrokerRestart, ACrashAndRestartRecovers) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     cluster.crash("b2");
     cluster.run(seconds(12));
     cluster.forget();
@@ -145,7 +131,7 @@ TEST(BrokerRestart, ACrashAndRestartRecovers) {
 
 TEST(BrokerRestart, TheMarkerIsGoneOnceTheBrokerRuns) {
     // Else a crash after a clean stop and start would pass for a clean stop.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     ASSERT_TRUE(cluster.stop_and_wait("b2"));
     const sim::NodeId node = cluster.id_of("b2");
     EXPECT_TRUE(cluster.world().kernel().slot(node).disk.exists("/data/.kafka_cleanshutdown"));
@@ -163,7 +149,7 @@ TEST(BrokerRestart, TheMarkerIsGoneOnceTheBrokerRuns) {
 
 TEST(BrokerRestart, KilledDuringRecoveryItRecoversAgain) {
     // Each attempt dies a little later; the disk must be good for the next one every time.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     cluster.power_off("b2");
     cluster.run(seconds(12));
     for (int microseconds_alive = 0; microseconds_alive < 4'000; microseconds_alive += 150) {
@@ -197,7 +183,7 @@ TEST(BrokerRestart, AllBrokersLosePowerAtOnce) {
 
 TEST(BrokerRestart, StopsOneAfterAnotherKeepTheTopicWritable) {
     // A rolling restart.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(5));
     for (const char* name : {"b1", "b2", "b3"}) {
         ASSERT_TRUE(cluster.stop_and_wait(name)) << name;
         cluster.run(seconds(1));

@@ -12,22 +12,9 @@ namespace {
 namespace events = types::events;
 using broker::BrokerState;
 
-WatchedWorld busy_cluster() {
-    WatchedWorld cluster(ClusterBuilder()
-                             .brokers(3)
-                             .topic("t", 3, 3, 2)
-                             .producer("p1",
-                                       "t",
-                                       plan_of(100'000, milliseconds(10)),
-                                       {{"acks", "all"}, {"linger.ms", "0"}}));
-    start_clients(cluster.world());
-    cluster.run(seconds(1));
-    return cluster;
-}
-
 TEST(ControllerRestart, TheDataPlaneDoesNotNeedIt) {
     // Produce and fetch go on; only changes of metadata wait.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     cluster.crash("k1");
     cluster.run(seconds(1));
     cluster.forget();
@@ -39,7 +26,7 @@ TEST(ControllerRestart, TheDataPlaneDoesNotNeedIt) {
 }
 
 TEST(ControllerRestart, ItComesBackWithTheMetadataItHad) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     const metadata::MetadataImage before = *world::committed_image(cluster.world());
     cluster.crash("k1");
     cluster.run(seconds(3));
@@ -56,7 +43,7 @@ TEST(ControllerRestart, ItComesBackWithTheMetadataItHad) {
 }
 
 TEST(ControllerRestart, CommittedMetadataSurviveALossOfPower) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     const metadata::MetadataImage before = *world::committed_image(cluster.world());
     cluster.power_off("k1");
     cluster.run(seconds(3));
@@ -69,7 +56,7 @@ TEST(ControllerRestart, CommittedMetadataSurviveALossOfPower) {
 
 TEST(ControllerRestart, ANewControllerFencesWhoeverStaysSilent) {
     // Activation gives each unfenced broker a new session; one that died meanwhile uses it up.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     cluster.crash("k1");
     cluster.crash("b1");
     cluster.run(seconds(30));
@@ -83,7 +70,7 @@ TEST(ControllerRestart, ANewControllerFencesWhoeverStaysSilent) {
 
 TEST(ControllerRestart, ABrokerStartsFromALogOfSeveralControllerEpochs) {
     // The broker reads batches of two epochs in one fetch and must name the last one's afterwards.
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     for (int i = 0; i < 3; ++i) {
         cluster.crash("k1");
         cluster.run(seconds(1));
@@ -101,7 +88,7 @@ TEST(ControllerRestart, ABrokerStartsFromALogOfSeveralControllerEpochs) {
 }
 
 TEST(ControllerRestart, ABrokerThatBootsWithoutAControllerWaitsForIt) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     cluster.crash("k1");
     cluster.crash("b2");
     cluster.run(seconds(1));
@@ -115,7 +102,7 @@ TEST(ControllerRestart, ABrokerThatBootsWithoutAControllerWaitsForIt) {
 
 TEST(ControllerRestart, WithoutAControllerABrokerGivesUpAfterAMinute) {
     // initial.broker.registration.timeout.ms
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     cluster.crash("k1");
     cluster.crash("b2");
     cluster.boot("b2");
@@ -126,7 +113,7 @@ TEST(ControllerRestart, WithoutAControllerABrokerGivesUpAfterAMinute) {
 }
 
 TEST(ControllerRestart, AControlledShutdownGoesOnWithTheNextController) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     cluster.crash("k1");
     cluster.stop("b1");
     cluster.run(seconds(20));
@@ -139,7 +126,7 @@ TEST(ControllerRestart, AControlledShutdownGoesOnWithTheNextController) {
 }
 
 TEST(ControllerRestart, EachStartIsANewEpoch) {
-    WatchedWorld cluster = busy_cluster();
+    WatchedWorld cluster = busy_cluster(milliseconds(10));
     std::int64_t epoch = 1;
     for (int i = 0; i < 3; ++i) {
         cluster.crash("k1");

@@ -156,4 +156,16 @@ inline types::SendPlan plan_of(std::int64_t count, Duration every) {
     return plan;
 }
 
+/// Three brokers, topic t of three partitions, a producer with acks=all that goes on for long.
+inline WatchedWorld busy_cluster(Duration every) {
+    WatchedWorld cluster(
+        ClusterBuilder()
+            .brokers(3)
+            .topic("t", 3, 3, 2)
+            .producer("p1", "t", plan_of(100'000, every), {{"acks", "all"}, {"linger.ms", "0"}}));
+    start_clients(cluster.world());
+    cluster.run(seconds(1));
+    return cluster;
+}
+
 }  // namespace klab::tests
