@@ -103,6 +103,11 @@ class CowMap {
         return l == leaves.size() ? nullptr : &*lower(*leaves[l], key);
     }
 
+    /// The entry with the smallest key, or nullptr.
+    [[nodiscard]] const Entry* first() const {
+        return empty() ? nullptr : &root_->leaves.front()->front();
+    }
+
     /// All keys in order; a copy, so that the map may be written while walking it.
     [[nodiscard]] std::vector<K> keys() const {
         std::vector<K> result;

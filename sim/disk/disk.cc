@@ -113,6 +113,16 @@ DiskResult<Bytes> Disk::read(FileId file, std::uint64_t position, std::uint64_t 
     return inode->read(position, length);
 }
 
+DiskResult<std::uint64_t> Disk::read_into(FileId file,
+                                          std::uint64_t position,
+                                          std::span<std::uint8_t> out) const {
+    const Inode* inode = tree_.file(file);
+    if (inode == nullptr) {
+        return Error{DiskError::not_found};
+    }
+    return inode->read_into(position, out);
+}
+
 DiskResult<std::uint64_t> Disk::size(FileId file) const {
     const Inode* inode = tree_.file(file);
     if (inode == nullptr) {

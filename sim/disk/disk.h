@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,10 @@ class Disk {
     [[nodiscard]] DiskResult<Bytes> read(FileId file,
                                          std::uint64_t position,
                                          std::uint64_t length) const;
+    /// The same into `out`, without allocation. Returns how many bytes there were.
+    [[nodiscard]] DiskResult<std::uint64_t> read_into(FileId file,
+                                                      std::uint64_t position,
+                                                      std::span<std::uint8_t> out) const;
     [[nodiscard]] DiskResult<std::uint64_t> size(FileId file) const;
     /// Makes content and size durable (not the directory entry). Returns pages written.
     [[nodiscard]] DiskResult<std::uint64_t> sync(FileId file, Time done);

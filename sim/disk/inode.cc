@@ -53,26 +53,33 @@ std::vector<Inode::Replaced>::iterator Inode::replaced_at(std::uint64_t page) {
 }
 
 Bytes Inode::read(std::uint64_t position, std::uint64_t length) const {
+    Bytes result(position >= size_ ? 0 : std::min(length, size_ - position));
+    read_into(position, result);
+    return result;
+}
+
+std::uint64_t Inode::read_into(std::uint64_t position, std::span<std::uint8_t> out) const {
     if (position >= size_) {
-        return {};
+        return 0;
     }
-    length = std::min(length, size_ - position);
-    Bytes result(length);
+    const std::uint64_t length = std::min<std::uint64_t>(out.size(), size_ - position);
     std::uint64_t done = 0;
     while (done < length) {
         const std::uint64_t offset = (position + done) % kPageBytes;
         const std::uint64_t part = std::min(length - done, kPageBytes - offset);
-        if (const Cow<Page>* page = pages_.find((position + done) / kPageBytes)) {
+        const Cow<Page>* page = pages_.find((position + done) / kPageBytes);
+        std::uint64_t stored = 0;
+        if (page != nullptr && offset < (*page)->bytes.size()) {
             const Bytes& bytes = (*page)->bytes;
-            if (offset < bytes.size()) {
-                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset),
-                            std::min(part, bytes.size() - offset),
-                            result.begin() + static_cast<std::ptrdiff_t>(done));
-            }
+            stored = std::min<std::uint64_t>(part, bytes.size() - offset);
+            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset),
+                        stored,
+                        out.begin() + static_cast<std::ptrdiff_t>(done));
         }
+        std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(done + stored), part - stored, 0);
         done += part;
     }
-    return result;
+    return length;
 }
 
 std::uint64_t Inode::dirty_pages() const {

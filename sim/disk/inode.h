@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/base/bytes.h"
@@ -87,6 +88,9 @@ class Inode {
 
     /// Up to `length` bytes from `position`; shorter at the end.
     [[nodiscard]] Bytes read(std::uint64_t position, std::uint64_t length) const;
+
+    /// The same without allocation, into `out`. Returns how many bytes there were.
+    std::uint64_t read_into(std::uint64_t position, std::span<std::uint8_t> out) const;
 
     /// Pages that a sync would write.
     [[nodiscard]] std::uint64_t dirty_pages() const;

@@ -138,6 +138,8 @@ const std::string& Context::text_of(std::int64_t number) const {
     return kernel_.interner().text_of(number);
 }
 
+const Disk& Context::stored() const { return kernel_.slot(self_).disk; }
+
 Time DiskAccess::spend(Duration cost) {
     context_.busy_ += cost;
     const Kernel& kernel = context_.kernel_;
@@ -230,6 +232,34 @@ DiskResult<Bytes> DiskAccess::read(FileId file, std::uint64_t position, std::uin
     DiskResult<Bytes> bytes = disk().read(file, position, length);
     static_cast<void>(spend(cost_of_read(costs(), bytes ? bytes->size() : 0)));
     return bytes;
+}
+
+DiskResult<std::uint64_t> DiskAccess::read_into(FileId file,
+                                                std::uint64_t position,
+                                                std::span<std::uint8_t> out) {
+    if (const auto error = refused(DiskUse::kRead, file)) {
+        return Error{*error};
+    }
+    const DiskResult<std::uint64_t> length = disk().read_into(file, position, out);
+    static_cast<void>(spend(cost_of_read(costs(), length ? *length : 0)));
+    return length;
+}
+
+DiskResult<std::uint64_t> DiskAccess::read_mapped(FileId file,
+                                                  std::uint64_t position,
+                                                  std::span<std::uint8_t> out) {
+    if (const auto error = refused(DiskUse::kRead, file)) {
+        return Error{*error};
+    }
+    return disk().read_into(file, position, out);
+}
+
+DiskResult<Done> DiskAccess::write_mapped(FileId file, std::uint64_t position, ByteView bytes) {
+    if (const auto error = refused(DiskUse::kGrow, file)) {
+        return Error{*error};
+    }
+    const Time done = spend(Duration{});
+    return disk_for_write().write_at(file, position, bytes, done);
 }
 
 DiskResult<std::uint64_t> DiskAccess::size(FileId file) {

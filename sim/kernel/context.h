@@ -91,6 +91,10 @@ class Context {
     /// The node's disk; time of its calls makes the lane busy.
     [[nodiscard]] DiskAccess disk();
 
+    /// The node's disk as it is, without cost and without its faults: to look up again what the
+    /// real process keeps in memory.
+    [[nodiscard]] const Disk& stored() const;
+
     /// This lane works for `duration` (times the node's CPU slowness).
     void busy(Duration duration);
 
@@ -147,6 +151,17 @@ class DiskAccess {
     [[nodiscard]] DiskResult<Done> write_at(FileId file, std::uint64_t position, ByteView bytes);
     [[nodiscard]] DiskResult<Done> truncate(FileId file, std::uint64_t size);
     [[nodiscard]] DiskResult<Bytes> read(FileId file, std::uint64_t position, std::uint64_t length);
+    [[nodiscard]] DiskResult<std::uint64_t> read_into(FileId file,
+                                                      std::uint64_t position,
+                                                      std::span<std::uint8_t> out);
+    /// A load from a file that is mapped into memory: no system call, no time.
+    [[nodiscard]] DiskResult<std::uint64_t> read_mapped(FileId file,
+                                                        std::uint64_t position,
+                                                        std::span<std::uint8_t> out);
+    /// A store into a file that is mapped into memory: no system call, no time.
+    [[nodiscard]] DiskResult<Done> write_mapped(FileId file,
+                                                std::uint64_t position,
+                                                ByteView bytes);
     [[nodiscard]] DiskResult<std::uint64_t> size(FileId file);
     [[nodiscard]] DiskResult<Done> sync(FileId file);
     [[nodiscard]] DiskResult<Done> sync_directory(std::string_view path);
