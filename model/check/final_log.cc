@@ -96,6 +96,7 @@ FinalLog read_final_log(const ClusterSight& sight, const History& history, std::
     if (leader && leader->is_leader && sight.is_running(*registration->leader)) {
         log.has_leader = true;
         log.high_watermark = leader->high_watermark.value();
+        log.log_start = leader->start.value();
         log.in_order = read_log(sight, nodes, name, *registration->leader);
         log.by_name = log.in_order;
     } else {
@@ -105,6 +106,9 @@ FinalLog read_final_log(const ClusterSight& sight, const History& history, std::
                 log.in_order = records;
             }
             log.by_name.insert(log.by_name.end(), records.begin(), records.end());
+            if (const auto seen = sight.replica(name, member)) {
+                log.log_start = std::max(log.log_start, seen->start.value());
+            }
         }
     }
     std::ranges::sort(log.by_name);

@@ -26,6 +26,7 @@ struct FinalRecord {
 struct FinalLog {
     bool has_leader = false;
     std::int64_t high_watermark = 0;    ///< of the leader
+    std::int64_t log_start = 0;         ///< what lay below was deleted: retention, DeleteRecords
     std::vector<FinalRecord> in_order;  ///< by offset; of the leader, or of the ISR's first log
     std::vector<FinalRecord> by_name;   ///< sorted; without a leader of all logs of the ISR
 

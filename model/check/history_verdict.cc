@@ -127,7 +127,8 @@ class Judge {
             verdict_.copies += copies;
             if (send.outcome == Outcome::kOk) {
                 ++verdict_.acked;
-                if (copies == 0) {
+                const bool is_deleted = send.offset >= 0 && send.offset < final.log_start;
+                if (copies == 0 && !is_deleted) {
                     add(AnomalyKind::kLostWrite, send.partition, record, excuse_of_lost(send));
                     verdict_.lost_weak[send.partition] += send.acks == -1 ? 0U : 1U;
                 }
@@ -252,6 +253,9 @@ class Judge {
         const FinalLog& final = log(one.partition);
         const auto [from, to] = final.copies(one.producer, one.record);
         const Excuse excuse = white_box_.excuse_of_partition(one.partition);
+        if (one.offset < final.log_start) {
+            return;  // read while it was there, deleted since
+        }
         if (from == to) {
             add(AnomalyKind::kVanished, one.partition, one.record, excuse);
             vanished_[one.producer].push_back({one.producer, one.record, one.partition});

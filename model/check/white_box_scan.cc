@@ -3,6 +3,7 @@
 // The whole picture at once: the full scan, the end of a run, questions of the oracle. See
 // white_box.h.
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,18 @@ bool same_members(BrokerIds a, BrokerIds b) {
     std::ranges::sort(a);
     std::ranges::sort(b);
     return a == b;
+}
+
+/// Segments below the log start may be deleted, and the track does not follow which.
+std::vector<Batch> without_deleted(std::vector<Batch> tracked,
+                                   const ReplicaSight& seen,
+                                   const std::vector<BatchOnDisk>& batches) {
+    const std::int64_t first = batches.empty() ? seen.end.value() : batches.front().base;
+    const auto kept = std::ranges::find_if(tracked, [&](const Batch& batch) {
+        return batch.base >= first || batch.last >= seen.start.value();
+    });
+    tracked.erase(tracked.begin(), kept);
+    return tracked;
 }
 
 /// What one running replica holds, for the comparison of replicas.
@@ -68,7 +81,7 @@ class ReplicaScan {
                             seen.start,
                             seen.end));
         }
-        const std::vector<Batch> tracked = batches_of(p_, r);
+        const std::vector<Batch> tracked = without_deleted(batches_of(p_, r), seen, batches);
         if (!std::ranges::equal(tracked, batches, is_same)) {
             say(fmt::format("{} batches on the disk, {} followed, or other ones",
                             batches.size(),
@@ -90,16 +103,35 @@ class ReplicaScan {
     std::string where_;
 };
 
+/// Are two logs the same below `bound`, from where both have begun?
+bool agree(std::span<const BatchOnDisk> a, std::span<const BatchOnDisk> b, std::int64_t bound) {
+    const auto skip_below = [](std::span<const BatchOnDisk>& log, std::int64_t offset) {
+        while (!log.empty() && log.front().base < offset) {
+            log = log.subspan(1);
+        }
+    };
+    if (a.empty() || b.empty()) {
+        return true;
+    }
+    const std::int64_t start = std::max(a.front().base, b.front().base);
+    skip_below(a, start);
+    skip_below(b, start);
+    const std::size_t count = std::min(a.size(), b.size());
+    for (std::size_t i = 0; i < count && a[i].base < bound; ++i) {
+        if (a[i] != b[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// P4 from scratch. True when every pair agrees below both high watermarks.
 bool all_agree(const std::vector<Held>& held) {
     for (std::size_t a = 0; a < held.size(); ++a) {
         for (std::size_t b = a + 1; b < held.size(); ++b) {
             const std::int64_t bound = std::min(held[a].high_watermark, held[b].high_watermark);
-            const std::size_t count = std::min(held[a].batches.size(), held[b].batches.size());
-            for (std::size_t i = 0; i < count && held[a].batches[i].base < bound; ++i) {
-                if (held[a].batches[i] != held[b].batches[i]) {
-                    return false;
-                }
+            if (!agree(held[a].batches, held[b].batches, bound)) {
+                return false;
             }
         }
     }

@@ -18,6 +18,9 @@ namespace klab::protocol {
 
 inline constexpr std::int64_t kLatestTimestamp = -1;
 inline constexpr std::int64_t kEarliestTimestamp = -2;
+inline constexpr std::int64_t kMaxTimestamp = -3;            ///< KIP-734
+inline constexpr std::int64_t kEarliestLocalTimestamp = -4;  ///< KIP-405
+inline constexpr std::int64_t kLatestTieredTimestamp = -5;   ///< KIP-1005
 
 struct ListOffsetsPartition {
     types::TopicPartition partition;

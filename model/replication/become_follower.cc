@@ -59,7 +59,7 @@ std::optional<FollowerFetchState> start_fetching(DataPlane& plane, Partition& pa
     FollowerFetchState state;
     state.leader_epoch = *partition.leader_epoch;
     if (!truncates_by_epoch(plane.around.rules)) {
-        const bool cut = truncate_log(plane.ctx,
+        const bool cut = truncate_log(plane,
                                       partition,
                                       partition.log.high_watermark(),
                                       "own high watermark",

@@ -59,12 +59,14 @@ Contribution contribution_of(const DataPlane& plane,
     if (outside || request.min_bytes <= 1) {
         return {.answer_now = true};
     }
-    const storage::OffsetPlace from = log.place_of(fetch.fetch_offset);
-    const storage::OffsetPlace to = log.place_of(end);
-    if (from.segment_base != to.segment_base) {
+    // Kafka keeps both places in memory (LogOffsetMetadata).
+    const storage::DiskView disk = storage::DiskView(plane.ctx).without_cost();
+    const auto from = log.place_of(disk, fetch.fetch_offset);
+    const auto to = log.place_of(disk, end);
+    if (!from || !to || from->segment_base != to->segment_base) {
         return {.answer_now = true};
     }
-    return {.bytes = std::min<std::int64_t>(to.position - from.position, fetch.max_bytes)};
+    return {.bytes = std::min<std::int64_t>(to->position - from->position, fetch.max_bytes)};
 }
 
 /// Do all partitions of the request together suffice?

@@ -46,6 +46,35 @@ void add_leader_hint(const DataPlane& plane,
     }
 }
 
+/// For those who draw a lookup: what the read below looks at.
+void show_lookup(DataPlane& plane, const Partition& partition, types::Offset offset) {
+    if (!plane.ctx.listening(types::events::kIndexCompared) &&
+        !plane.ctx.listening(types::events::kBatchRead)) {
+        return;
+    }
+    const auto lookup = partition.log.explain_lookup(plane.ctx, offset);
+    if (!lookup) {
+        return;
+    }
+    const std::int64_t segment = lookup->segment_base.value();
+    for (const storage::IndexComparison& compared : lookup->steps.compared) {
+        plane.ctx.emit(types::events::kIndexCompared,
+                       {partition.trace_name,
+                        segment,
+                        compared.index,
+                        compared.entry.offset.value(),
+                        compared.entry.position});
+    }
+    for (const storage::BatchSpot& batch : lookup->steps.read) {
+        plane.ctx.emit(types::events::kBatchRead,
+                       {partition.trace_name,
+                        segment,
+                        batch.position,
+                        batch.base_offset.value(),
+                        batch.last_offset.value()});
+    }
+}
+
 /// Reads the log itself: records, diverging epoch, marks.
 FetchPartitionResult read_log(DataPlane& plane,
                               const Partition& partition,
@@ -75,6 +104,7 @@ FetchPartitionResult read_log(DataPlane& plane,
     if (fetch.fetch_offset == end) {
         return result;  // nothing new: the common case
     }
+    show_lookup(plane, partition, fetch.fetch_offset);
     const std::int64_t limit = std::min<std::int64_t>(fetch.max_bytes, budget.remaining);
     auto read = log.read(plane.ctx,
                          {.start = fetch.fetch_offset,

@@ -5,6 +5,7 @@
 
 #include "model/replication/delayed_fetch.h"
 #include "model/replication/high_watermark.h"
+#include "model/replication/log_background.h"
 #include "model/replication/log_events.h"
 #include "model/replication/truncation.h"
 #include "sim/base/assert.h"
@@ -53,7 +54,7 @@ FetchOutcome cut_diverging(DataPlane& plane,
                                                     {.epochs = partition.log.epochs(),
                                                      .log_end = partition.log.log_end_offset(),
                                                      .fallback = partition.log.high_watermark()});
-    if (!truncate_log(plane.ctx, partition, point.offset, "diverging epoch", plane.ctx.cause())) {
+    if (!truncate_log(plane, partition, point.offset, "diverging epoch", plane.ctx.cause())) {
         return failed(ErrorCode::kKafkaStorageError);
     }
     try_complete_fetches(plane, partition, plane.ctx.cause());
@@ -74,7 +75,7 @@ Result<storage::FollowerAppendInfo, storage::FollowerAppendFailure> append_fetch
     if (!is_empty || failure.first_offset >= end || failure.last_offset < end) {
         return appended;
     }
-    if (!start_log_over(plane.ctx,
+    if (!start_log_over(plane,
                         partition,
                         failure.first_offset,
                         "leader starts inside a batch",
@@ -103,10 +104,12 @@ Result<std::optional<sim::EventId>, ErrorCode> follow_marks(DataPlane& plane,
             update_follower_high_watermark(plane.ctx, partition, *result.high_watermark, because);
     }
     if (result.log_start_offset && *result.log_start_offset > partition.log.log_start_offset()) {
+        const types::Offset start = partition.log.log_start_offset();
         const auto raised = partition.log.raise_log_start(plane.ctx, *result.log_start_offset);
         if (!raised) {
             return Error{raised.error()};
         }
+        emit_log_start_raised(plane.ctx, partition, start, because);
     }
     return moved;
 }
@@ -137,7 +140,11 @@ FetchOutcome take_records(DataPlane& plane,
         if (plane.around.rules.fetch_drops_newer_epoch) {
             append.fetched_under = asked.current_leader_epoch;
         }
+        const types::Offset segment = partition.log.active_segment().base_offset();
+        const std::uint32_t segment_size = partition.log.active_segment().size();
         const auto appended = append_fetched(plane, partition, append);
+        maybe_emit_log_rolled(plane.ctx, partition, segment, segment_size);
+        note_log_work(plane.ctx, plane.options, partition.log);
         if (!appended) {
             return outcome_of(appended.error().error);
         }
@@ -193,7 +200,7 @@ FetchOutcome cut_to_leader_end(DataPlane& plane,
                                const FollowerFetchState& state,
                                types::Offset leader_end) {
     if (!truncate_log(
-            plane.ctx, partition, leader_end, "leader's log ends earlier", plane.ctx.cause())) {
+            plane, partition, leader_end, "leader's log ends earlier", plane.ctx.cause())) {
         return failed(ErrorCode::kKafkaStorageError);
     }
     try_complete_fetches(plane, partition, plane.ctx.cause());
@@ -206,7 +213,7 @@ FetchOutcome continue_at_leader_start(DataPlane& plane,
                                       const LeaderStartStep& step) {
     if (step.start_over &&
         !start_log_over(
-            plane.ctx, partition, step.next, "leader's log starts later", plane.ctx.cause())) {
+            plane, partition, step.next, "leader's log starts later", plane.ctx.cause())) {
         return failed(ErrorCode::kKafkaStorageError);
     }
     try_complete_fetches(plane, partition, plane.ctx.cause());

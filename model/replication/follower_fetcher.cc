@@ -143,7 +143,7 @@ void FollowerFetcher::truncate_waiting(DataPlane& plane) {
         const types::Offset to =
             std::min(partition->log.high_watermark(), partition->log.log_end_offset());
         FollowerFetchState& state = *partitions_.find_for_write(key);
-        if (!truncate_log(plane.ctx, *partition, to, "no epochs", plane.ctx.cause())) {
+        if (!truncate_log(plane, *partition, to, "no epochs", plane.ctx.cause())) {
             remove(key);
             continue;
         }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "model/replication/epoch_lookup.h"
-#include "model/storage/record.h"
 
 namespace klab::replication {
 
@@ -16,56 +15,6 @@ using protocol::ListOffsetsRequest;
 using types::ErrorCode;
 
 namespace {
-
-struct FoundRecord {
-    types::Offset offset;
-    std::int64_t timestamp = 0;
-    std::optional<types::LeaderEpoch> leader_epoch;
-};
-
-std::optional<FoundRecord> find_in_batch(const storage::RecordBatchView& batch,
-                                         std::int64_t timestamp,
-                                         types::Offset from) {
-    storage::RecordIterator records(batch);
-    while (const auto record = records.next()) {
-        if (record->timestamp >= timestamp && record->offset >= from) {
-            return FoundRecord{record->offset, record->timestamp, batch.leader_epoch()};
-        }
-    }
-    return std::nullopt;
-}
-
-/// The first record with a timestamp not below the given one.
-Result<std::optional<FoundRecord>, ErrorCode> find_by_timestamp(sim::Context& ctx,
-                                                                const storage::Log& log,
-                                                                std::int64_t timestamp) {
-    constexpr std::int32_t kChunkBytes = 1 << 20;
-    types::Offset from = log.log_start_offset();
-    while (from < log.log_end_offset()) {
-        const auto read = log.read(ctx,
-                                   {.start = from,
-                                    .upper_bound = log.log_end_offset(),
-                                    .max_bytes = kChunkBytes,
-                                    .min_one_message = true});
-        if (!read) {
-            return Error{read.error()};
-        }
-        const types::Offset before = from;
-        storage::BatchIterator batches{ByteView(*read->records)};
-        while (const auto batch = batches.next()) {
-            if (batch->max_timestamp() >= timestamp) {
-                if (const auto found = find_in_batch(*batch, timestamp, from)) {
-                    return std::optional(found);
-                }
-            }
-            from = batch->last_offset().next();
-        }
-        if (from == before) {
-            break;  // nothing whole to read
-        }
-    }
-    return std::optional<FoundRecord>();
-}
 
 ListOffsetsPartitionResult failed(const ListOffsetsPartition& asked, ErrorCode error) {
     ListOffsetsPartitionResult result;
@@ -83,7 +32,9 @@ ListOffsetsPartitionResult look_up(DataPlane& plane,
     const bool lags_after_election =
         for_consumer && partition.epoch_start && *partition.epoch_start > log.high_watermark();
     const types::Offset bound = for_consumer ? log.high_watermark() : log.log_end_offset();
-    if (asked.timestamp == protocol::kEarliestTimestamp) {
+    // Without remote storage the local part of a log is all of it.
+    if (asked.timestamp == protocol::kEarliestTimestamp ||
+        asked.timestamp == protocol::kEarliestLocalTimestamp) {
         const storage::OffsetAndEpoch earliest = log.earliest_offset();
         result.offset = earliest.offset;
         result.leader_epoch = earliest.epoch;
@@ -97,9 +48,14 @@ ListOffsetsPartitionResult look_up(DataPlane& plane,
         result.leader_epoch = partition.leader_epoch;
         return result;
     }
-    const auto found = find_by_timestamp(plane.ctx, log, asked.timestamp);
+    if (asked.timestamp == protocol::kLatestTieredTimestamp) {
+        return result;  // nothing is tiered
+    }
+    const auto found = asked.timestamp == protocol::kMaxTimestamp
+                           ? log.find_newest_record(plane.ctx)
+                           : log.find_by_time(plane.ctx, asked.timestamp);
     if (!found) {
-        return failed(asked, found.error());
+        return failed(asked, storage::to_error_code(found.error()));
     }
     if (*found && (*found)->offset < bound) {
         result.offset = (*found)->offset;

@@ -22,6 +22,28 @@ sim::EventId emit_log_appended(sim::Context& ctx,
                      batch.base_sequence ? *batch.base_sequence : sim::kAbsent});
 }
 
+void maybe_emit_log_rolled(sim::Context& ctx,
+                           const Partition& partition,
+                           types::Offset old_base,
+                           std::uint32_t old_size) {
+    const types::Offset base = partition.log.active_segment().base_offset();
+    if (base != old_base) {
+        ctx.emit(types::events::kLogRolled, {partition.trace_name, base.value(), old_size});
+    }
+}
+
+void emit_log_start_raised(sim::Context& ctx,
+                           const Partition& partition,
+                           types::Offset before,
+                           sim::EventId because) {
+    const types::Offset now = partition.log.log_start_offset();
+    if (now > before) {
+        ctx.emit(types::events::kLogStartRaised,
+                 {partition.trace_name, before.value(), now.value()},
+                 {because});
+    }
+}
+
 std::int64_t trace_name_of(sim::Context& ctx, const types::TopicPartition& name) {
     return sim::pack_name_index(ctx.text(name.topic), name.partition);
 }

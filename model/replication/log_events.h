@@ -2,7 +2,8 @@
 //
 // The events of a log, from the facts that storage returns.
 //
-// Owns: nothing. Called by: produce_handling.cc, fetch_response_handling.cc, log_loading.cc.
+// Owns: nothing. Called by: produce_handling.cc, fetch_response_handling.cc, log_loading.cc,
+// log_background.cc.
 #pragma once
 
 #include "model/replication/partition.h"
@@ -14,6 +15,19 @@ sim::EventId emit_log_appended(sim::Context& ctx,
                                const Partition& partition,
                                const storage::AppendedBatch& batch,
                                bool as_leader);
+
+/// log.rolled, if an append rolled: `old_base` and `old_size` are those of the active segment
+/// before.
+void maybe_emit_log_rolled(sim::Context& ctx,
+                           const Partition& partition,
+                           types::Offset old_base,
+                           std::uint32_t old_size);
+
+/// log.start_raised, if the log start is not `before` any more.
+void emit_log_start_raised(sim::Context& ctx,
+                           const Partition& partition,
+                           types::Offset before,
+                           sim::EventId because);
 
 /// A partition's name as events carry it.
 [[nodiscard]] std::int64_t trace_name_of(sim::Context& ctx, const types::TopicPartition& name);

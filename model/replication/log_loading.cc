@@ -12,6 +12,7 @@
 #include "model/storage/checkpoint_store.h"
 #include "model/storage/log_dir.h"
 #include "model/types/kafka_events.h"
+#include "model/types/model_data.h"
 #include "sim/base/assert.h"
 
 namespace klab::replication {
@@ -63,12 +64,13 @@ std::optional<types::Uuid> read_topic_id(sim::Context& ctx, const storage::Log& 
 }
 
 storage::LogOptions options_for(const ReplicationOptions& options,
+                                const types::Rules& rules,
                                 const storage::FoundPartition& found,
                                 bool was_clean) {
     storage::LogOptions log;
     log.partition = found.partition;
     log.log_dir = options.log_dir;
-    log.config = log_config_of(options.config.topic_defaults);
+    log.config = log_config_of(options.config.topic_defaults, options.config, rules);
     log.was_clean_shutdown = was_clean;
     log.recovery_point = found.recovery_point;
     log.log_start = found.log_start;
@@ -123,8 +125,8 @@ Result<LoadResult, AppendError> load_logs(sim::Context& ctx,
         return Error{found.error()};
     }
     for (const storage::FoundPartition& partition : found->partitions) {
-        auto opened =
-            storage::Log::open(ctx, options_for(options, partition, found->was_clean_shutdown));
+        auto opened = storage::Log::open(
+            ctx, options_for(options, types::rules(ctx), partition, found->was_clean_shutdown));
         if (!opened) {
             return Error{opened.error()};
         }
@@ -189,16 +191,28 @@ void checkpoint_high_watermarks(sim::Context& ctx,
     }
 }
 
+bool checkpoint_recovery_points(sim::Context& ctx,
+                                const ReplicationOptions& options,
+                                const HostedPartitions& hosted) {
+    const auto points =
+        entries_of(hosted, [](const storage::Log& log) { return log.recovery_point(); });
+    return !storage::write_recovery_points(ctx, options.log_dir, points);
+}
+
 bool checkpoint_log_positions(sim::Context& ctx,
                               const ReplicationOptions& options,
                               const HostedPartitions& hosted) {
-    const auto points =
-        entries_of(hosted, [](const storage::Log& log) { return log.recovery_point(); });
-    if (storage::write_recovery_points(ctx, options.log_dir, points)) {
+    if (!checkpoint_recovery_points(ctx, options, hosted)) {
         return false;
     }
-    const auto starts =
-        entries_of(hosted, [](const storage::Log& log) { return log.log_start_offset(); });
+    // A start that the first segment tells anyway is not written.
+    std::vector<storage::OffsetCheckpointEntry> starts;
+    hosted.for_each([&](const PartitionKey&, const Cow<Partition>& partition) {
+        const types::Offset start = partition->log.log_start_offset();
+        if (start > partition->log.first_base_offset()) {
+            starts.push_back({partition->name, start});
+        }
+    });
     return !storage::write_log_starts(ctx, options.log_dir, starts);
 }
 
@@ -208,7 +222,7 @@ void stop_logs_cleanly(sim::Context& ctx,
                        std::optional<types::BrokerEpoch> broker_epoch) {
     checkpoint_high_watermarks(ctx, options, hosted);
     for (const PartitionKey& key : hosted.keys()) {
-        if (hosted.find_for_write(key)->write().log.flush(ctx)) {
+        if (hosted.find_for_write(key)->write().log.close(ctx)) {
             return;  // LogManager.shutdown: no marker for a directory whose logs did not close
         }
     }

@@ -68,7 +68,12 @@ void checkpoint_high_watermarks(sim::Context& ctx,
                                 const ReplicationOptions& options,
                                 const HostedPartitions& hosted);
 
-/// Writes the recovery-point and log-start checkpoints. Says whether the disk took both.
+/// Writes the recovery-point checkpoint. Says whether the disk took it.
+[[nodiscard]] bool checkpoint_recovery_points(sim::Context& ctx,
+                                              const ReplicationOptions& options,
+                                              const HostedPartitions& hosted);
+
+/// The same with the log starts of those logs whose first segment begins below them.
 [[nodiscard]] bool checkpoint_log_positions(sim::Context& ctx,
                                             const ReplicationOptions& options,
                                             const HostedPartitions& hosted);

@@ -76,8 +76,12 @@ Partition* host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
     partition.key = key;
     partition.trace_name = trace_name_of(plane.ctx, partition.name);
     partition.min_insync_replicas = config.min_insync_replicas;
-    auto log = claim_log(
-        plane.ctx, plane.options, partition.name, key.topic_id, log_config_of(config), loaded);
+    auto log = claim_log(plane.ctx,
+                         plane.options,
+                         partition.name,
+                         key.topic_id,
+                         log_config_of(config, plane.options.config, plane.around.rules),
+                         loaded);
     if (!log) {
         return nullptr;  // ReplicaManager.applyLocalLeadersDelta: an offline partition
     }
@@ -140,7 +144,8 @@ void apply_settings_of(DataPlane& plane, const metadata::TopicImage& topic) {
     for (const std::int32_t index : topic.partitions.keys()) {
         if (Partition* partition = plane.find_for_write({topic.id, index})) {
             partition->min_insync_replicas = config.min_insync_replicas;
-            partition->log.set_config(log_config_of(config));
+            partition->log.set_config(
+                log_config_of(config, plane.options.config, plane.around.rules));
         }
     }
 }

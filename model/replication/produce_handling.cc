@@ -8,6 +8,7 @@
 #include "model/replication/delayed_fetch.h"
 #include "model/replication/delayed_produce.h"
 #include "model/replication/high_watermark.h"
+#include "model/replication/log_background.h"
 #include "model/replication/log_events.h"
 #include "model/replication/partition_routes.h"
 #include "model/types/kafka_events.h"
@@ -93,10 +94,14 @@ void append(Handling& handling,
             const ProducePartition& produced,
             ParkedProducePart& part) {
     DataPlane& plane = handling.plane;
+    const types::Offset segment = partition.log.active_segment().base_offset();
+    const std::uint32_t segment_size = partition.log.active_segment().size();
     const auto appended = partition.log.append_as_leader(
         plane.ctx,
         plane.around.rules,
         {.records = ByteView(*produced.records), .leader_epoch = *partition.leader_epoch});
+    maybe_emit_log_rolled(plane.ctx, partition, segment, segment_size);
+    note_log_work(plane.ctx, plane.options, partition.log);
     if (!appended) {
         refuse(
             handling, &partition, produced, storage::to_error_code(appended.error().error), part);

@@ -10,6 +10,7 @@
 #include "model/replication/epoch_lookup.h"
 #include "model/replication/fetch_handling.h"
 #include "model/replication/list_offsets_handling.h"
+#include "model/replication/log_background.h"
 #include "model/replication/metadata_apply.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/produce_handling.h"
@@ -57,6 +58,7 @@ void ReplicaManager::start(sim::Context& ctx) const {
     arm(ctx, TimerKind::kIsrExpiration, config.replica_lag_time_max_ms / 2);
     arm(ctx, TimerKind::kHwCheckpoint, config.replica_high_watermark_checkpoint_interval_ms);
     arm(ctx, TimerKind::kLogMaintenance, config.log_initial_task_delay_ms);
+    arm(ctx, TimerKind::kLogRetention, config.log_initial_task_delay_ms);
 }
 
 void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch) {
@@ -64,6 +66,8 @@ void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoc
     for (const TimerKind kind : {TimerKind::kIsrExpiration,
                                  TimerKind::kHwCheckpoint,
                                  TimerKind::kLogMaintenance,
+                                 TimerKind::kLogRetention,
+                                 TimerKind::kLogWork,
                                  TimerKind::kAlterPartition}) {
         ctx.cancel_timer(periodic(kind));
     }
@@ -157,6 +161,11 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         arm(ctx, kind, options_->config.replica_high_watermark_checkpoint_interval_ms);
     } else if (kind == TimerKind::kLogMaintenance) {
         maintain_logs(ctx);
+    } else if (kind == TimerKind::kLogWork) {
+        run_log_work(step);
+    } else if (kind == TimerKind::kLogRetention) {
+        apply_retention(step);
+        arm(ctx, kind, options_->config.log_retention_check_interval_ms);
     } else if (kind == TimerKind::kAlterPartition) {
         alter_partition_.on_retry_timer();
     } else if (kind == TimerKind::kDelayedOperation) {

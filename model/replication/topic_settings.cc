@@ -55,7 +55,9 @@ types::TopicConfig topic_config_of(const DataPlane& plane, const std::string& to
     return config ? *config : defaults;
 }
 
-storage::LogConfig log_config_of(const types::TopicConfig& topic) {
+storage::LogConfig log_config_of(const types::TopicConfig& topic,
+                                 const types::BrokerConfig& broker,
+                                 const types::Rules& rules) {
     storage::LogConfig config;
     config.segment_bytes = saturate(topic.segment_bytes);
     config.segment_ms = topic.segment_ms;
@@ -64,13 +66,15 @@ storage::LogConfig log_config_of(const types::TopicConfig& topic) {
     config.timestamp_type = timestamp_type_of(topic.message_timestamp_type);
     config.timestamp_before_max_ms = topic.message_timestamp_before_max_ms;
     config.timestamp_after_max_ms = topic.message_timestamp_after_max_ms;
-    config.segment_ms = topic.segment_ms;
-    config.timestamp_type =
-        topic.message_timestamp_type == types::MessageTimestampType::kLogAppendTime
-            ? storage::TimestampType::kLogAppendTime
-            : storage::TimestampType::kCreateTime;
-    config.timestamp_before_max_ms = topic.message_timestamp_before_max_ms;
-    config.timestamp_after_max_ms = topic.message_timestamp_after_max_ms;
+    config.index_interval_bytes = saturate(topic.index_interval_bytes);
+    config.segment_index_bytes = saturate(topic.segment_index_bytes);
+    config.segment_jitter_ms = topic.segment_jitter_ms;
+    config.preallocate = topic.preallocate;
+    config.file_delete_delay_ms = topic.file_delete_delay_ms;
+    config.retention_ms = topic.retention_ms;
+    config.retention_bytes = topic.retention_bytes;
+    config.producer_id_expiration_ms = broker.producer_id_expiration_ms;
+    config.indexes_each_batch = rules.index_each_batch;
     return config;
 }
 

@@ -13,6 +13,8 @@
 
 #include "model/replication/data_plane.h"
 #include "model/storage/log_config.h"
+#include "model/types/broker_config.h"
+#include "model/types/rules.h"
 #include "model/types/topic_config.h"
 
 namespace klab::replication {
@@ -21,6 +23,8 @@ namespace klab::replication {
 [[nodiscard]] types::TopicConfig topic_config_of(const DataPlane& plane, const std::string& topic);
 
 /// What of them concerns the log.
-[[nodiscard]] storage::LogConfig log_config_of(const types::TopicConfig& topic);
+[[nodiscard]] storage::LogConfig log_config_of(const types::TopicConfig& topic,
+                                               const types::BrokerConfig& broker,
+                                               const types::Rules& rules);
 
 }  // namespace klab::replication

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/replication/log_background.h"
+#include "model/replication/log_loading.h"
 #include "model/types/kafka_events.h"
 
 namespace klab::replication {
@@ -65,31 +67,44 @@ bool truncates_by_epoch(const types::Rules& rules) {
     return true;
 }
 
-bool truncate_log(sim::Context& ctx,
+namespace {
+
+/// A recovery point above the new log end would be believed after a crash: it is written at once.
+void after_cut(DataPlane& plane, const Partition& partition) {
+    note_log_work(plane.ctx, plane.options, partition.log);
+    // A failure takes the log directory offline, here as everywhere.
+    static_cast<void>(checkpoint_recovery_points(plane.ctx, plane.options, plane.hosted));
+}
+
+}  // namespace
+
+bool truncate_log(DataPlane& plane,
                   Partition& partition,
                   types::Offset to,
                   std::string_view reason,
                   sim::EventId because) {
-    const auto fact = partition.log.truncate_to(ctx, to);
+    const auto fact = partition.log.truncate_to(plane.ctx, to);
     if (!fact) {
         return false;
     }
     if (*fact) {
-        emit_truncated(ctx, partition, **fact, reason, because);
+        emit_truncated(plane.ctx, partition, **fact, reason, because);
+        after_cut(plane, partition);
     }
     return true;
 }
 
-bool start_log_over(sim::Context& ctx,
+bool start_log_over(DataPlane& plane,
                     Partition& partition,
                     types::Offset at,
                     std::string_view reason,
                     sim::EventId because) {
-    const auto fact = partition.log.truncate_fully_and_start_at(ctx, at);
+    const auto fact = partition.log.truncate_fully_and_start_at(plane.ctx, at);
     if (!fact) {
         return false;
     }
-    emit_truncated(ctx, partition, *fact, reason, because);
+    emit_truncated(plane.ctx, partition, *fact, reason, because);
+    after_cut(plane, partition);
     return true;
 }
 

@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "model/protocol/fetch.h"
+#include "model/replication/data_plane.h"
 #include "model/replication/partition.h"
 #include "model/storage/epoch_cache.h"
 #include "model/types/rules.h"
@@ -51,7 +52,7 @@ struct TruncationPoint {
 /// Cuts the log so that it ends at `to`; the high watermark goes along if it was above. Nothing
 /// happens when it ends there or below already, except that epochs without records are forgotten.
 /// Effects: log.truncated; hw.moved_back. Returns false when the disk failed.
-[[nodiscard]] bool truncate_log(sim::Context& ctx,
+[[nodiscard]] bool truncate_log(DataPlane& plane,
                                 Partition& partition,
                                 types::Offset to,
                                 std::string_view reason,
@@ -59,7 +60,7 @@ struct TruncationPoint {
 
 /// Throws all records away and begins anew at offset `at`, which becomes log start, log end and
 /// high watermark. Effects: log.truncated; hw.moved_back. Returns false when the disk failed.
-[[nodiscard]] bool start_log_over(sim::Context& ctx,
+[[nodiscard]] bool start_log_over(DataPlane& plane,
                                   Partition& partition,
                                   types::Offset at,
                                   std::string_view reason,

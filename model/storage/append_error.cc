@@ -28,6 +28,9 @@ types::ErrorCode to_error_code(AppendError error) {
             return ErrorCode::kInvalidTxnState;
         case AppendError::kTransactionCoordinatorFenced:
             return ErrorCode::kTransactionCoordinatorFenced;
+        case AppendError::kInvalidOffset:
+        case AppendError::kIndexFull:
+        case AppendError::kCorruptIndex:
         case AppendError::kStorage:
             return ErrorCode::kKafkaStorageError;
         case AppendError::kOffsetsOutOfOrder:

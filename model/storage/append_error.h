@@ -27,6 +27,9 @@ enum class AppendError : std::uint8_t {
     kTransactionCoordinatorFenced,  ///< a marker from a coordinator of an older epoch
     kOffsetsOutOfOrder,             ///< offsets of a follower's append do not ascend
     kUnexpectedAppendOffset,        ///< a follower's append begins below the log end
+    kInvalidOffset,                 ///< an index entry would go backwards: damage
+    kIndexFull,                     ///< no room in an index file
+    kCorruptIndex,                  ///< an index file holds what it cannot hold
     kStorage,                       ///< the disk refused; the log directory is to be taken offline
 };
 

@@ -5,18 +5,26 @@
 
 namespace klab::storage {
 
-std::int64_t DiskPort::now_ms() const {
+std::int64_t DiskView::now_ms() const {
     return context_ != nullptr ? context_->now().to_ms() : now_.to_ms();
 }
 
-std::optional<sim::DiskError> DiskPort::offline() const {
+std::int64_t DiskView::monotonic_ms() const {
+    return context_ != nullptr ? context_->monotonic().to_ms() : now_.to_ms();
+}
+
+DiskView DiskView::without_cost() const {
+    return context_ != nullptr ? DiskView(context_->stored(), context_->now()) : *this;
+}
+
+std::optional<sim::DiskError> DiskView::offline() const {
     if (context_ == nullptr || !context_->disk_failure()) {
         return std::nullopt;
     }
     return context_->disk_failure()->error;
 }
 
-sim::DiskResult<sim::FileId> DiskPort::open(std::string_view path) const {
+sim::DiskResult<sim::FileId> DiskView::open(std::string_view path) const {
     if (const auto error = offline()) {
         return Error{*error};
     }
@@ -27,7 +35,7 @@ sim::DiskResult<sim::FileId> DiskPort::create(std::string_view path) const {
     if (const auto error = offline()) {
         return Error{*error};
     }
-    return context_ != nullptr ? context_->disk().create(path) : disk_->create(path, now_);
+    return context_ != nullptr ? context_->disk().create(path) : writable_->create(path, now_);
 }
 
 sim::DiskResult<sim::Done> DiskPort::append(sim::FileId file, ByteView bytes) const {
@@ -35,7 +43,7 @@ sim::DiskResult<sim::Done> DiskPort::append(sim::FileId file, ByteView bytes) co
         return Error{*error};
     }
     return context_ != nullptr ? context_->disk().append(file, bytes)
-                               : disk_->append(file, bytes, now_);
+                               : writable_->append(file, bytes, now_);
 }
 
 sim::DiskResult<sim::Done> DiskPort::truncate(sim::FileId file, std::uint64_t size) const {
@@ -43,10 +51,10 @@ sim::DiskResult<sim::Done> DiskPort::truncate(sim::FileId file, std::uint64_t si
         return Error{*error};
     }
     return context_ != nullptr ? context_->disk().truncate(file, size)
-                               : disk_->truncate(file, size, now_);
+                               : writable_->truncate(file, size, now_);
 }
 
-sim::DiskResult<Bytes> DiskPort::read(sim::FileId file,
+sim::DiskResult<Bytes> DiskView::read(sim::FileId file,
                                       std::uint64_t position,
                                       std::uint64_t length) const {
     if (const auto error = offline()) {
@@ -56,7 +64,51 @@ sim::DiskResult<Bytes> DiskPort::read(sim::FileId file,
                                : disk_->read(file, position, length);
 }
 
-sim::DiskResult<std::uint64_t> DiskPort::size(sim::FileId file) const {
+sim::DiskResult<std::uint64_t> DiskView::read_into(sim::FileId file,
+                                                   std::uint64_t position,
+                                                   std::span<std::uint8_t> out) const {
+    if (const auto error = offline()) {
+        return Error{*error};
+    }
+    return context_ != nullptr ? context_->disk().read_into(file, position, out)
+                               : disk_->read_into(file, position, out);
+}
+
+sim::DiskResult<std::uint64_t> DiskView::read_mapped(sim::FileId file,
+                                                     std::uint64_t position,
+                                                     std::span<std::uint8_t> out) const {
+    if (const auto error = offline()) {
+        return Error{*error};
+    }
+    return context_ != nullptr ? context_->disk().read_mapped(file, position, out)
+                               : disk_->read_into(file, position, out);
+}
+
+sim::DiskResult<sim::Done> DiskPort::write_at(sim::FileId file,
+                                              std::uint64_t position,
+                                              ByteView bytes) const {
+    if (const auto error = offline()) {
+        return Error{*error};
+    }
+    return context_ != nullptr ? context_->disk().write_at(file, position, bytes)
+                               : writable_->write_at(file, position, bytes, now_);
+}
+
+sim::DiskResult<sim::Done> DiskPort::write_mapped(sim::FileId file,
+                                                  std::uint64_t position,
+                                                  ByteView bytes) const {
+    if (const auto error = offline()) {
+        return Error{*error};
+    }
+    return context_ != nullptr ? context_->disk().write_mapped(file, position, bytes)
+                               : writable_->write_at(file, position, bytes, now_);
+}
+
+std::uint32_t DiskPort::pick(sim::ChoiceSite site, std::uint32_t bound) const {
+    return context_ != nullptr && bound > 0 ? context_->pick(site, bound) : 0;
+}
+
+sim::DiskResult<std::uint64_t> DiskView::size(sim::FileId file) const {
     if (const auto error = offline()) {
         return Error{*error};
     }
@@ -70,7 +122,7 @@ sim::DiskResult<sim::Done> DiskPort::sync(sim::FileId file) const {
     if (context_ != nullptr) {
         return context_->disk().sync(file);
     }
-    const auto pages = disk_->sync(file, now_);
+    const auto pages = writable_->sync(file, now_);
     return pages ? sim::DiskResult<sim::Done>(sim::Done{}) : Error{pages.error()};
 }
 
@@ -79,7 +131,7 @@ sim::DiskResult<sim::Done> DiskPort::sync_directory(std::string_view path) const
         return Error{*error};
     }
     return context_ != nullptr ? context_->disk().sync_directory(path)
-                               : disk_->sync_directory(path, now_);
+                               : writable_->sync_directory(path, now_);
 }
 
 sim::DiskResult<sim::Done> DiskPort::make_directories(std::string_view path) const {
@@ -87,29 +139,30 @@ sim::DiskResult<sim::Done> DiskPort::make_directories(std::string_view path) con
         return Error{*error};
     }
     return context_ != nullptr ? context_->disk().make_directories(path)
-                               : disk_->make_directories(path, now_);
+                               : writable_->make_directories(path, now_);
 }
 
 sim::DiskResult<sim::Done> DiskPort::rename(std::string_view from, std::string_view to) const {
     if (const auto error = offline()) {
         return Error{*error};
     }
-    return context_ != nullptr ? context_->disk().rename(from, to) : disk_->rename(from, to, now_);
+    return context_ != nullptr ? context_->disk().rename(from, to)
+                               : writable_->rename(from, to, now_);
 }
 
 sim::DiskResult<sim::Done> DiskPort::remove(std::string_view path) const {
     if (const auto error = offline()) {
         return Error{*error};
     }
-    return context_ != nullptr ? context_->disk().remove(path) : disk_->remove(path, now_);
+    return context_ != nullptr ? context_->disk().remove(path) : writable_->remove(path, now_);
 }
 
-bool DiskPort::exists(std::string_view path) const {
+bool DiskView::exists(std::string_view path) const {
     return !offline() &&
            (context_ != nullptr ? context_->disk().exists(path) : disk_->exists(path));
 }
 
-sim::DiskResult<std::vector<std::string>> DiskPort::list(std::string_view path) const {
+sim::DiskResult<std::vector<std::string>> DiskView::list(std::string_view path) const {
     if (const auto error = offline()) {
         return Error{*error};
     }

@@ -30,16 +30,30 @@ std::optional<T> parse_digits(std::string_view digits) {
 }  // namespace
 
 std::string segment_file_name(types::Offset base_offset) {
-    KLAB_ASSERT(base_offset.value() >= 0, "base offset {}", base_offset);
-    return fmt::format("{:020d}{}", base_offset.value(), kLogSuffix);
+    return offset_file_name(base_offset, kLogSuffix);
 }
 
 std::optional<types::Offset> parse_segment_file_name(std::string_view name) {
-    if (name.size() != kOffsetDigits + kLogSuffix.size() || !name.ends_with(kLogSuffix)) {
+    return parse_offset_file_name(name, kLogSuffix);
+}
+
+std::string offset_file_name(types::Offset offset, std::string_view suffix) {
+    KLAB_ASSERT(offset.value() >= 0, "offset {}", offset);
+    return fmt::format("{:020d}{}", offset.value(), suffix);
+}
+
+std::optional<types::Offset> parse_offset_file_name(std::string_view name,
+                                                    std::string_view suffix) {
+    const bool fits = name.size() == kOffsetDigits + suffix.size() && name.ends_with(suffix);
+    return fits ? parse_leading_offset(name) : std::nullopt;
+}
+
+std::optional<types::Offset> parse_leading_offset(std::string_view name) {
+    if (name.size() < kOffsetDigits) {
         return std::nullopt;
     }
-    const auto base = parse_digits<std::int64_t>(name.substr(0, kOffsetDigits));
-    return base ? std::optional(types::Offset(*base)) : std::nullopt;
+    const auto offset = parse_digits<std::int64_t>(name.substr(0, kOffsetDigits));
+    return offset ? std::optional(types::Offset(*offset)) : std::nullopt;
 }
 
 std::string partition_directory_name(const types::TopicPartition& partition) {

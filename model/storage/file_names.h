@@ -18,6 +18,13 @@
 namespace klab::storage {
 
 inline constexpr std::string_view kLogSuffix = ".log";
+inline constexpr std::string_view kIndexSuffix = ".index";
+inline constexpr std::string_view kTimeIndexSuffix = ".timeindex";
+inline constexpr std::string_view kTxnIndexSuffix = ".txnindex";
+inline constexpr std::string_view kSnapshotSuffix = ".snapshot";
+inline constexpr std::string_view kCleanedSuffix =
+    ".cleaned";                                           ///< output of a cleaning, unfinished
+inline constexpr std::string_view kSwapSuffix = ".swap";  ///< output that is being swapped in
 inline constexpr std::string_view kDeletedSuffix = ".deleted";
 inline constexpr std::string_view kTemporarySuffix = ".tmp";
 inline constexpr std::string_view kLeaderEpochCheckpoint = "leader-epoch-checkpoint";
@@ -31,6 +38,16 @@ inline constexpr std::string_view kCleanShutdownMarker = ".kafka_cleanshutdown";
 
 /// The base offset in a segment file's name; nothing when it is not twenty digits and ".log".
 [[nodiscard]] std::optional<types::Offset> parse_segment_file_name(std::string_view name);
+
+/// The same with another ending: "00000000000000368796.index". Requires: base_offset >= 0.
+[[nodiscard]] std::string offset_file_name(types::Offset offset, std::string_view suffix);
+
+/// The offset in the first twenty characters of a name that goes on with `suffix` and nothing else.
+[[nodiscard]] std::optional<types::Offset> parse_offset_file_name(std::string_view name,
+                                                                  std::string_view suffix);
+
+/// The offset in the first twenty characters of a name, whatever follows.
+[[nodiscard]] std::optional<types::Offset> parse_leading_offset(std::string_view name);
 
 /// "orders-7".
 [[nodiscard]] std::string partition_directory_name(const types::TopicPartition& partition);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Log: questions, reading and the marks. Appending is log_append.cc, cutting log_truncate.cc,
-// opening log_loader.cc.
+// Log: questions and the marks. log.h says which file does what else.
 #include "model/storage/log.h"
 
 #include <algorithm>
@@ -24,9 +23,9 @@ std::vector<LogSegment> Log::segments() const {
 }
 
 std::uint64_t Log::size() const {
-    std::uint64_t total = active_.size;
+    std::uint64_t total = active_.size();
     for (const LogSegment& segment : *closed_) {
-        total += segment.size;
+        total += segment.size();
     }
     return total;
 }
@@ -43,68 +42,29 @@ OffsetAndEpoch Log::earliest_offset() const {
 
 OffsetAndEpoch Log::latest_offset() const { return {log_end_, epochs_->latest_epoch()}; }
 
-const LogSegment& Log::segment_for(types::Offset offset) const {
-    if (offset >= active_.base_offset || closed_->empty()) {
-        return active_;
+std::size_t Log::index_of(types::Offset offset) const {
+    if (offset >= active_.base_offset() || closed_->empty()) {
+        return closed_->size();
     }
     const auto after = std::upper_bound(
         closed_->begin(), closed_->end(), offset, [](types::Offset wanted, const LogSegment& s) {
-            return wanted < s.base_offset;
+            return wanted < s.base_offset();
         });
-    return after == closed_->begin() ? *after : *(after - 1);
+    return after == closed_->begin() ? 0 : static_cast<std::size_t>(after - closed_->begin()) - 1;
 }
 
-OffsetPlace Log::place_of(types::Offset offset) const {
-    KLAB_ASSERT(offset >= log_start_, "offset {} is below log start {}", offset, log_start_);
-    KLAB_ASSERT(offset <= log_end_, "offset {} is above log end {}", offset, log_end_);
-    const LogSegment& segment = segment_for(offset);
-    const std::size_t batch = segment.batches.first_reaching(offset);
-    return {offset, segment.base_offset, segment.position_of(batch)};
+std::optional<types::Offset> Log::first_unstable_offset() const {
+    const auto first = producers_.first_unstable_offset();
+    return first ? std::optional(std::max(*first, log_start_)) : std::nullopt;
 }
 
-Result<LogReadInfo, types::ErrorCode> Log::read(DiskPort disk, const LogRead& request) const {
-    if (request.start < log_start_ || request.start > log_end_) {
-        return Error{types::ErrorCode::kOffsetOutOfRange};
-    }
-    LogReadInfo info;
-    info.place = place_of(request.start);
-    const types::Offset bound = std::min(request.upper_bound, log_end_);
-    if (request.start >= bound) {
-        return info;
-    }
-    const LogSegment* segment = &segment_for(request.start);
-    std::size_t batch = segment->batches.first_reaching(request.start);
-    while (batch == segment->batches.size() && segment != &active_) {
-        // A gap at the end of a segment: go on in the next one.
-        const std::size_t next = static_cast<std::size_t>(segment - closed_->data()) + 1;
-        segment = next == closed_->size() ? &active_ : &(*closed_)[next];
-        batch = 0;
-    }
-    // The batch that holds the bound itself is not visible yet.
-    const std::size_t end = segment->batches.first_reaching(bound);
-    if (batch >= end) {
-        return info;
-    }
-    const std::uint32_t position = segment->position_of(batch);
-    const std::uint32_t first_size = segment->position_of(batch + 1) - position;
-    const auto asked = static_cast<std::uint32_t>(std::max(request.max_bytes, 0));
-    const std::uint32_t most = request.min_one_message ? std::max(asked, first_size) : asked;
-    info.first_entry_incomplete = most < first_size;
-    const std::uint32_t length = std::min(segment->position_of(end) - position, most);
-    auto bytes = disk.read(segment->file, position, length);
-    if (!bytes) {
-        return Error{types::ErrorCode::kKafkaStorageError};
-    }
-    info.place = {request.start, segment->base_offset, position};
-    if (bytes->size() >= sizeof(std::int64_t)) {
-        info.place.offset = types::Offset(load_be<std::int64_t>(bytes->data()));
-    }
-    info.records = SharedBytes(std::move(bytes).value());
-    return info;
+types::Offset Log::last_stable_offset() const {
+    return std::min(first_unstable_offset().value_or(high_watermark_), high_watermark_);
 }
 
 types::Offset Log::set_high_watermark(types::Offset offset) {
     high_watermark_ = std::clamp(offset, log_start_, log_end_);
+    producers_.on_high_watermark(high_watermark_);
     return high_watermark_;
 }
 
@@ -116,6 +76,9 @@ Result<bool, types::ErrorCode> Log::raise_log_start(DiskPort disk, types::Offset
         return false;
     }
     log_start_ = offset;
+    recovery_point_ = std::max(recovery_point_, offset);
+    producers_.on_log_start(offset);
+    snapshots_.on_log_start(offset);
     if (epochs_.write().truncate_from_start(offset) && write_epochs(disk)) {
         return Error{types::ErrorCode::kKafkaStorageError};
     }
@@ -137,7 +100,7 @@ void Log::check_state() const {
     KLAB_ASSERT(log_start_ <= high_watermark_, "log start {} > HW", log_start_);
     KLAB_ASSERT(high_watermark_ <= log_end_, "HW {} > log end", high_watermark_);
     KLAB_ASSERT(recovery_point_ <= log_end_, "recovery point {} > log end", recovery_point_);
-    KLAB_ASSERT(active_.base_offset <= log_end_, "active {} > log end", active_.base_offset);
+    KLAB_ASSERT(active_.base_offset() <= log_end_, "active {} > log end", active_.base_offset());
 }
 
 }  // namespace klab::storage

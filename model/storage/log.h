@@ -3,21 +3,23 @@
 // Log: the records of one partition on one broker. The bytes live in segment files on the node's
 // disk; this value holds what recovery can rebuild from them.
 //
-//     /data/orders-7/00000000000000000000.log     closed segment: base offset 0
-//                    00000000000000001203.log     active segment: appends go here
+//     /data/orders-7/00000000000000000000.log, .index, .timeindex   closed segment: base offset 0
+//                    00000000000000001203.log, .index, .timeindex   active segment: appends go here
+//                    00000000000000001203.snapshot                  producers as of offset 1203
 //                    leader-epoch-checkpoint
 //
-//     log start <= high watermark <= log end      recovery point <= log end
+//     log start <= last stable offset <= high watermark <= log end      recovery point <= log end
 //
 // Nothing here emits events: each operation returns the facts, and the caller, who knows why it was
-// done, tells them (log.appended, log.truncated, log.recovered).
+// done, tells them (log.appended, log.truncated, log.recovered). What Kafka does in the background
+// (a flush after a roll, the removal of deleted files) waits for run_background().
+//
+// The files of this class: log.cc (questions, marks), log_read.cc, log_append.cc, log_roll.cc
+// (rolling, flushing, closing), log_truncate.cc, log_retention.cc; opening is log_loader.cc.
 //
 // Owns: segments, log start, log end, high watermark, recovery point, epochs, producers.
 // Called by: replication (partition of a broker), the metadata log of a controller.
-// Kafka: UnifiedLog, LocalLog, LogSegment, LogLoader. KIP-101, KIP-98.
-// Simplified: no index, snapshot and transaction files; no retention and compaction; segments are
-// removed at once, not after file.delete.delay.ms; a rolled segment is flushed by the appending
-// thread, not in the background.
+// Kafka: UnifiedLog, LocalLog. KIP-101, KIP-98.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +29,15 @@
 #include <vector>
 
 #include "model/storage/append_error.h"
+#include "model/storage/deferred_deletion.h"
 #include "model/storage/disk_port.h"
 #include "model/storage/epoch_cache.h"
 #include "model/storage/log_config.h"
 #include "model/storage/log_segment.h"
 #include "model/storage/log_validator.h"
+#include "model/storage/producer_snapshots.h"
 #include "model/storage/producer_state.h"
+#include "model/storage/segment_lookup.h"
 #include "model/types/kafka_ids.h"
 #include "model/types/rules.h"
 #include "sim/base/bytes.h"
@@ -52,11 +57,15 @@ struct LogOptions {
     types::Offset high_watermark;
 };
 
+/// Which records a reader may see. Kafka: FetchIsolation.
+enum class Isolation : std::uint8_t { kReadUncommitted, kReadCommitted };
+
 /// The fact behind log.recovered.
 struct RecoveryFact {
     types::Offset log_end_offset;
     types::Offset high_watermark;
     std::uint64_t bytes_dropped = 0;
+    std::uint32_t segments_checked = 0;  ///< batch by batch
     bool is_clean = false;
     bool is_new = false;  ///< there was no file: the log has just been made
 
@@ -106,9 +115,11 @@ struct FollowerAppendFailure {
 
 struct LogRead {
     types::Offset start;
-    types::Offset upper_bound;  ///< exclusive: log end for followers, high watermark for consumers
+    /// Exclusive: log end for followers, high watermark or last stable offset for consumers.
+    types::Offset upper_bound;
     std::int32_t max_bytes = 0;
     bool min_one_message = false;  ///< the first batch may be larger than max_bytes
+    bool wants_aborted = false;    ///< read_committed: which transactions are to be skipped
 };
 
 /// An offset and where it is, for "how many bytes lie between": Kafka's LogOffsetMetadata.
@@ -123,7 +134,33 @@ struct OffsetPlace {
 struct LogReadInfo {
     SharedBytes records;  ///< may begin before `start` and end inside a batch
     OffsetPlace place;    ///< of the first batch returned; of the read's end when empty
-    bool first_entry_incomplete = false;  ///< max_bytes ended inside the first batch
+    bool first_entry_incomplete = false;      ///< max_bytes ended inside the first batch
+    std::vector<AbortedTransaction> aborted;  ///< those that may overlap `records`; maybe more
+};
+
+/// All that a lookup of one offset looked at, for those who draw it.
+struct LogLookup {
+    std::vector<types::Offset> bases;  ///< of the segments compared, in the order of the search
+    types::Offset segment_base;        ///< the one chosen
+    LookupSteps steps;
+
+    friend bool operator==(const LogLookup&, const LogLookup&) = default;
+};
+
+/// Why a segment was deleted.
+enum class DeletionReason : std::uint8_t {
+    kLogStart,  ///< all of it lies below the log start
+    kSize,      ///< retention.bytes
+    kTime,      ///< retention.ms
+};
+
+/// The fact behind log.segment_deleted.
+struct DeletedSegment {
+    types::Offset base_offset;
+    std::uint32_t size = 0;  ///< bytes
+    DeletionReason reason = DeletionReason::kLogStart;
+
+    friend bool operator==(const DeletedSegment&, const DeletedSegment&) = default;
 };
 
 /// The fact behind log.truncated.
@@ -183,6 +220,19 @@ class Log {
     /// Oldest first; the last one is the active segment.
     [[nodiscard]] std::vector<LogSegment> segments() const;
 
+    /// Base of the oldest segment.
+    [[nodiscard]] types::Offset first_base_offset() const { return segment_at(0).base_offset(); }
+
+    [[nodiscard]] const LogSegment& active_segment() const { return active_; }
+
+    [[nodiscard]] const ProducerSnapshots& snapshots() const { return snapshots_; }
+
+    /// Where the oldest transaction starts that is not decided yet.
+    [[nodiscard]] std::optional<types::Offset> first_unstable_offset() const;
+
+    /// LSO: below it every transaction is decided. At most the high watermark.
+    [[nodiscard]] types::Offset last_stable_offset() const;
+
     /// Bytes in all segments.
     [[nodiscard]] std::uint64_t size() const;
 
@@ -197,17 +247,32 @@ class Log {
     /// ListOffsets "latest" for a replica: the log end.
     [[nodiscard]] OffsetAndEpoch latest_offset() const;
 
-    /// Segment and position of `offset`. Requires: log start <= offset <= log end. O(log n), no
-    /// disk.
-    [[nodiscard]] OffsetPlace place_of(types::Offset offset) const;
-
     // --- reading
+
+    /// Segment and position of `offset`. Requires: log start <= offset <= log end. Errors:
+    /// kCorruptRecord, kStorage.
+    [[nodiscard]] Result<OffsetPlace, AppendError> place_of(DiskView disk,
+                                                            types::Offset offset) const;
 
     /// Bytes from the batch that holds `start` on, up to the bound, never across a segment.
     /// Errors: kOffsetOutOfRange (start below the log start or above the log end),
-    /// kKafkaStorageError.
-    [[nodiscard]] Result<LogReadInfo, types::ErrorCode> read(DiskPort disk,
+    /// kCorruptMessage, kKafkaStorageError.
+    [[nodiscard]] Result<LogReadInfo, types::ErrorCode> read(DiskView disk,
                                                              const LogRead& request) const;
+
+    /// How `offset` is found. Costs nothing in virtual time. Errors: kCorruptRecord, kStorage.
+    [[nodiscard]] Result<LogLookup, AppendError> explain_lookup(DiskView disk,
+                                                                types::Offset offset) const;
+
+    /// ListOffsets by time: the first record that is not older than `timestamp`. Errors:
+    /// kCorruptRecord, kStorage.
+    [[nodiscard]] Result<std::optional<TimedOffset>, AppendError> find_by_time(
+        DiskView disk, std::int64_t timestamp) const;
+
+    /// ListOffsets "max timestamp": the first record with the largest timestamp. Errors:
+    /// kCorruptRecord, kStorage.
+    [[nodiscard]] Result<std::optional<TimedOffset>, AppendError> find_newest_record(
+        DiskView disk) const;
 
     // --- appending
 
@@ -235,6 +300,34 @@ class Log {
     /// Errors: kStorage.
     [[nodiscard]] std::optional<AppendError> flush(DiskPort disk);
 
+    /// The same, and an empty active segment too (a clean stop). Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> flush_all(DiskPort disk);
+
+    /// The log is put away: flushed, its active segment trimmed, its producers in a snapshot.
+    /// Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> close(DiskPort disk);
+
+    /// Closes the active segment and starts a new one at the log end. Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> roll(DiskPort disk);
+
+    // --- work that waits
+
+    /// A closed segment is to be flushed.
+    [[nodiscard]] bool has_pending_flush() const { return pending_flush_.has_value(); }
+
+    /// Flushes what a roll left to do: the snapshot, then the closed segments. Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> run_pending_flush(DiskPort disk);
+
+    /// When the next deleted file is to be removed: monotonic clock in ms.
+    [[nodiscard]] std::optional<std::int64_t> next_deletion_ms() const {
+        return deletions_.next_due_ms();
+    }
+
+    /// Removes deleted files that are due. Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> remove_deleted_files(DiskPort disk) {
+        return deletions_.remove_due(disk);
+    }
+
     // --- moving the marks
 
     /// Sets the high watermark, clamped into [log start, log end]; returns what it became. It may
@@ -257,6 +350,15 @@ class Log {
     /// Removes everything and starts anew at `offset`. Errors: kStorage.
     [[nodiscard]] Result<TruncationFact, AppendError> truncate_fully_and_start_at(
         DiskPort disk, types::Offset offset);
+
+    /// Would delete_old_segments delete any now?
+    [[nodiscard]] bool has_deletable_segments(DiskView disk) const;
+
+    /// Deletes old segments: those below the log start, and, if cleanup.policy says so, those above
+    /// retention.bytes and older than retention.ms; oldest first, never above the high watermark.
+    /// Their files go later. Errors: kStorage.
+    [[nodiscard]] Result<std::vector<DeletedSegment>, AppendError> delete_old_segments(
+        DiskPort disk);
 
     /// Forgets idle producers (producer.id.expiration.ms). Returns how many.
     std::uint64_t remove_expired_producers(std::int64_t now_ms, std::int64_t expiration_ms) {
@@ -283,32 +385,62 @@ class Log {
         friend bool operator==(const Identity&, const Identity&) = default;
     };
 
-    struct Incoming;
+    struct ProducerUpdates;
 
-    /// A leader's copy of the batch with offsets, epoch and timestamps in place.
+    [[nodiscard]] SegmentPlace place(types::Offset base) const {
+        return {identity_->directory, base};
+    }
+
+    // log_append.cc
     [[nodiscard]] Result<Bytes, ValidationFailure> stamp(DiskPort disk,
                                                          const RecordBatchView& batch,
                                                          const LeaderAppend& append,
                                                          LeaderAppendInfo& info) const;
     [[nodiscard]] LeaderAppendInfo info_of_duplicate(const RememberedBatch& first,
                                                      LeaderAppendInfo info) const;
-    /// Epoch entries, the size limit, and a roll when the active segment is full or old.
     [[nodiscard]] std::optional<AppendError> make_room(DiskPort disk,
-                                                       const Incoming& incoming,
-                                                       std::span<const RecordBatchView> batches);
-    [[nodiscard]] std::optional<AppendError> append_bytes(DiskPort disk,
-                                                          const Incoming& incoming,
-                                                          std::span<const RecordBatchView> batches);
-    [[nodiscard]] std::optional<AppendError> roll_if_needed(DiskPort disk,
-                                                            const Incoming& incoming);
-    [[nodiscard]] std::optional<AppendError> roll(DiskPort disk, types::Offset base_offset);
-    [[nodiscard]] std::optional<AppendError> flush_below(DiskPort disk, types::Offset offset);
+                                                       const IncomingBatches& incoming);
+    [[nodiscard]] std::optional<AppendError> write(DiskPort disk,
+                                                   const IncomingBatches& incoming,
+                                                   const ProducerUpdates& updates);
+    [[nodiscard]] std::optional<AppendError> complete(DiskPort disk,
+                                                      const CompletedTransaction& completed);
+    // log_roll.cc
+    [[nodiscard]] std::optional<AppendError> roll_at(DiskPort disk, types::Offset base_offset);
+    [[nodiscard]] std::optional<AppendError> flush_below(DiskPort disk,
+                                                         types::Offset offset,
+                                                         types::Offset new_recovery_point);
     [[nodiscard]] std::optional<AppendError> flush_if_due(DiskPort disk);
-    [[nodiscard]] std::optional<AppendError> write_epochs(DiskPort disk) const;
+    // log_truncate.cc
     [[nodiscard]] std::optional<AppendError> cut_segments(DiskPort disk, types::Offset offset);
     [[nodiscard]] std::optional<AppendError> restart_at(DiskPort disk, types::Offset offset);
-    [[nodiscard]] std::optional<AppendError> rebuild_producers(DiskPort disk);
-    [[nodiscard]] const LogSegment& segment_for(types::Offset offset) const;
+    [[nodiscard]] std::optional<AppendError> rebuild_producers_to(DiskPort disk, types::Offset end);
+    // log_retention.cc
+    struct Retention;
+    [[nodiscard]] std::optional<AppendError> delete_oldest(DiskPort disk,
+                                                           std::size_t count,
+                                                           DeletionReason reason,
+                                                           std::vector<DeletedSegment>& out);
+    [[nodiscard]] std::optional<AppendError> remove_segment(DiskPort disk, types::Offset base);
+    // log_read.cc
+    [[nodiscard]] Result<LogReadInfo, AppendError> read_segments(DiskView disk,
+                                                                 const LogRead& request) const;
+    [[nodiscard]] Result<std::uint32_t, AppendError> limit_in(DiskView disk,
+                                                              const LogSegment& segment,
+                                                              types::Offset bound) const;
+    [[nodiscard]] std::optional<AppendError> collect_aborted(DiskView disk,
+                                                             const LogRead& request,
+                                                             const LogSegment& segment,
+                                                             LogReadInfo& info) const;
+    // log.cc
+    [[nodiscard]] std::optional<AppendError> write_epochs(DiskPort disk) const;
+    /// Number of the segment that holds `offset`: 0 for the oldest, closed_->size() for the active.
+    [[nodiscard]] std::size_t index_of(types::Offset offset) const;
+
+    [[nodiscard]] const LogSegment& segment_at(std::size_t index) const {
+        return index < closed_->size() ? (*closed_)[index] : active_;
+    }
+
     void check_state() const;
 
     Cow<Identity> identity_;
@@ -320,6 +452,9 @@ class Log {
     types::Offset recovery_point_;
     Cow<EpochCache> epochs_;
     ProducerStates producers_;
+    ProducerSnapshots snapshots_;
+    DeferredDeletion deletions_;
+    std::optional<types::Offset> pending_flush_;  // up to here, since the last roll
 };
 
 struct OpenedLog {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Log: appending as leader and as follower, rolling and flushing. The order of the steps is
-// Kafka's: epoch entry and roll come before the producer checks, so a refused batch may leave them
-// behind. Kafka: UnifiedLog.append, LogSegment.shouldRoll, LocalLog.roll, LocalLog.flush.
+// Log: appending as leader and as follower. The order of the steps is Kafka's: epoch entry and roll
+// come before the producer checks, so a refused batch may leave them behind.
+// Kafka: UnifiedLog.append, analyzeAndValidateProducerState.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -11,12 +11,37 @@
 
 namespace klab::storage {
 
-/// Bytes that are ready to be written, and what a roll must know of them.
-struct Log::Incoming {
-    ByteView bytes;
-    types::Offset first_offset;
-    types::Offset last_offset;
-    std::int64_t max_timestamp = kNoTimestamp;
+/// One append's changes to all its producers, and the transactions that its markers end.
+struct Log::ProducerUpdates {
+    std::vector<ProducerAppend> appends;  // one a producer, in the order of its first batch
+    std::vector<CompletedTransaction> completed;
+
+    ProducerAppend& of(const ProducerStates& states, types::ProducerId id, AppendOrigin origin) {
+        for (ProducerAppend& append : appends) {
+            if (append.id() == id) {
+                return append;
+            }
+        }
+        appends.push_back(states.prepare(id, origin));
+        return appends.back();
+    }
+
+    [[nodiscard]] std::optional<AppendError> add(const ProducerStates& states,
+                                                 const RecordBatchView& batch,
+                                                 AppendOrigin origin) {
+        const auto id = batch.producer_id();
+        if (!id) {
+            return std::nullopt;
+        }
+        ProducerAppend& append = of(states, *id, origin);
+        if (const auto error = append.add(batch)) {
+            return error;
+        }
+        if (append.completed()) {
+            completed.push_back(*append.completed());
+        }
+        return std::nullopt;
+    }
 };
 
 namespace {
@@ -105,35 +130,26 @@ Result<LeaderAppendInfo, ValidationFailure> Log::append_as_leader(DiskPort disk,
         return Error{stamped.error()};
     }
     const RecordBatchView batch(*stamped);
-    const Incoming incoming{
-        *stamped, batch.base_offset(), batch.last_offset(), batch.max_timestamp()};
+    const IncomingBatches incoming{
+        *stamped, {&batch, 1}, batch.base_offset(), batch.last_offset(), batch.max_timestamp()};
     info.batch = fact_of(batch);
-    if (const auto error = make_room(disk, incoming, {&batch, 1})) {
+    if (const auto error = make_room(disk, incoming)) {
         return refuse(*error);
     }
-    const bool checks_sequence =
-        append.origin == AppendOrigin::kClient && !rules.mutated(types::Mutant::kSequenceUnchecked);
+    const bool is_client = append.origin == AppendOrigin::kClient;
+    const bool checks_sequence = is_client && !rules.mutated(types::Mutant::kSequenceUnchecked);
     if (checks_sequence) {
         if (const auto duplicate = producers_.find_duplicate(batch)) {
             return info_of_duplicate(*duplicate, info);
         }
     }
-    std::optional<ProducerAppend> producer;
-    if (const auto id = batch.producer_id()) {
-        const bool is_client = append.origin == AppendOrigin::kClient;
-        producer = producers_.prepare(
-            *id, is_client && !checks_sequence ? AppendOrigin::kCoordinator : append.origin);
-        if (const auto error = producer->add(batch)) {
-            return refuse(*error);
-        }
-    }
-    if (const auto error = append_bytes(disk, incoming, {&batch, 1})) {
+    ProducerUpdates updates;
+    const AppendOrigin origin =
+        is_client && !checks_sequence ? AppendOrigin::kCoordinator : append.origin;
+    if (const auto error = updates.add(producers_, batch, origin)) {
         return refuse(*error);
     }
-    if (producer) {
-        producers_.apply(*producer);
-    }
-    if (const auto error = flush_if_due(disk)) {
+    if (const auto error = write(disk, incoming, updates)) {
         return refuse(*error);
     }
     return info;
@@ -185,8 +201,9 @@ Result<FollowerAppendInfo, FollowerAppendFailure> Log::append_as_follower(
     if (taken->batches.empty()) {
         return info;
     }
-    Incoming incoming;
+    IncomingBatches incoming;
     incoming.bytes = append.records.first(taken->bytes);
+    incoming.batches = taken->batches;
     incoming.first_offset = taken->batches.front().base_offset();
     incoming.last_offset = taken->batches.back().last_offset();
     if (incoming.first_offset < log_end_) {
@@ -198,26 +215,23 @@ Result<FollowerAppendInfo, FollowerAppendFailure> Log::append_as_follower(
         incoming.max_timestamp = std::max(incoming.max_timestamp, batch.max_timestamp());
         info.batches.push_back(fact_of(batch));
     }
-    if (const auto error = make_room(disk, incoming, taken->batches)) {
+    if (const auto error = make_room(disk, incoming)) {
         return fail(*error);
     }
-    if (const auto error = append_bytes(disk, incoming, taken->batches)) {
-        return fail(*error);
-    }
+    ProducerUpdates updates;
     for (const RecordBatchView& batch : taken->batches) {
-        producers_.replay(batch);
+        // What a leader took is not refused here; a batch that makes no sense changes nothing.
+        static_cast<void>(updates.add(producers_, batch, AppendOrigin::kReplication));
     }
-    if (const auto error = flush_if_due(disk)) {
+    if (const auto error = write(disk, incoming, updates)) {
         return fail(*error);
     }
     return info;
 }
 
-std::optional<AppendError> Log::make_room(DiskPort disk,
-                                          const Incoming& incoming,
-                                          std::span<const RecordBatchView> batches) {
+std::optional<AppendError> Log::make_room(DiskPort disk, const IncomingBatches& incoming) {
     bool has_new_epoch = false;
-    for (const RecordBatchView& batch : batches) {
+    for (const RecordBatchView& batch : incoming.batches) {
         const auto epoch = batch.leader_epoch();
         if (epoch && epoch != epochs_->latest_epoch()) {
             has_new_epoch |= epochs_.write().assign(*epoch, batch.base_offset());
@@ -231,95 +245,52 @@ std::optional<AppendError> Log::make_room(DiskPort disk,
     if (incoming.bytes.size() > static_cast<std::size_t>(identity_->config.segment_bytes)) {
         return AppendError::kRecordBatchTooLarge;
     }
-    return roll_if_needed(disk, incoming);
+    if (active_.should_roll(incoming, identity_->config, disk.now_ms())) {
+        if (const auto error = roll_at(disk, std::max(incoming.first_offset, log_end_))) {
+            return error;
+        }
+    }
+    return active_.open_indexes(disk, place(active_.base_offset()));
 }
 
-std::optional<AppendError> Log::append_bytes(DiskPort disk,
-                                             const Incoming& incoming,
-                                             std::span<const RecordBatchView> batches) {
-    if (!disk.append(active_.file, incoming.bytes)) {
-        return AppendError::kStorage;
-    }
-    for (const RecordBatchView& batch : batches) {
-        active_.note(batch);
+std::optional<AppendError> Log::write(DiskPort disk,
+                                      const IncomingBatches& incoming,
+                                      const ProducerUpdates& updates) {
+    if (const auto error = active_.append(disk, incoming, identity_->config)) {
+        return error;
     }
     log_end_ = incoming.last_offset.next();
+    for (const ProducerAppend& append : updates.appends) {
+        producers_.apply(append);
+    }
+    for (const CompletedTransaction& completed : updates.completed) {
+        if (const auto error = complete(disk, completed)) {
+            return error;
+        }
+    }
+    producers_.set_map_end_offset(log_end_);
     check_state();
+    return flush_if_due(disk);
+}
+
+/// A marker is in the log: notes an abort for read_committed readers, and decides the transaction.
+std::optional<AppendError> Log::complete(DiskPort disk, const CompletedTransaction& completed) {
+    if (completed.is_aborted) {
+        const AbortedTransaction aborted{completed.producer_id,
+                                         completed.first_offset,
+                                         completed.marker_offset,
+                                         producers_.last_stable_offset(completed)};
+        const SegmentPlace where = place(active_.base_offset());
+        if (const auto error = active_.add_aborted(disk, where, aborted)) {
+            return error;
+        }
+    }
+    producers_.complete(completed);
     return std::nullopt;
 }
 
 std::optional<AppendError> Log::assign_epoch_start(DiskPort disk, types::LeaderEpoch epoch) {
     return epochs_.write().assign(epoch, log_end_) ? write_epochs(disk) : std::nullopt;
-}
-
-std::optional<AppendError> Log::roll_if_needed(DiskPort disk, const Incoming& incoming) {
-    const LogConfig& config = identity_->config;
-    const auto size = static_cast<std::int64_t>(active_.size);
-    const auto more = static_cast<std::int64_t>(incoming.bytes.size());
-    const std::int64_t delta = incoming.last_offset - active_.base_offset;
-    const bool is_full = size > config.segment_bytes - more;
-    const bool is_out_of_reach = delta < 0 || delta > std::numeric_limits<std::int32_t>::max();
-    bool is_old = false;
-    if (size > 0 && !is_full && !is_out_of_reach) {
-        // Message time where the first batch has one, else the clock since the segment was made.
-        const std::int64_t waited = active_.first_timestamp
-                                        ? incoming.max_timestamp - *active_.first_timestamp
-                                        : disk.now_ms() - active_.created_ms;
-        is_old = waited > config.segment_ms;
-    }
-    if (!is_full && !is_out_of_reach && !is_old) {
-        return std::nullopt;
-    }
-    return roll(disk, std::max(incoming.first_offset, log_end_));
-}
-
-std::optional<AppendError> Log::roll(DiskPort disk, types::Offset base_offset) {
-    if (base_offset == active_.base_offset && active_.size == 0) {
-        return std::nullopt;
-    }
-    KLAB_ASSERT(base_offset > active_.base_offset, "roll back to {}", base_offset);
-    auto fresh = create_segment(disk, identity_->directory, base_offset);
-    if (!fresh) {
-        return fresh.error();
-    }
-    closed_.write().push_back(std::move(active_));
-    active_ = std::move(fresh).value();
-    return flush_below(disk, base_offset);
-}
-
-std::optional<AppendError> Log::flush(DiskPort disk) { return flush_below(disk, log_end_); }
-
-std::optional<AppendError> Log::flush_below(DiskPort disk, types::Offset offset) {
-    if (offset <= recovery_point_) {
-        return std::nullopt;
-    }
-    bool has_new_name = false;
-    const auto sync = [&](const LogSegment& segment, types::Offset next_base) {
-        if (next_base <= recovery_point_ || segment.base_offset >= offset) {
-            return true;
-        }
-        has_new_name |= segment.base_offset >= recovery_point_;
-        return disk.sync(segment.file).ok();
-    };
-    for (std::size_t i = 0; i < closed_->size(); ++i) {
-        const bool is_last = i + 1 == closed_->size();
-        if (!sync((*closed_)[i], is_last ? active_.base_offset : (*closed_)[i + 1].base_offset)) {
-            return AppendError::kStorage;
-        }
-    }
-    if (!sync(active_, log_end_)) {
-        return AppendError::kStorage;
-    }
-    if (has_new_name && !disk.sync_directory(identity_->directory)) {
-        return AppendError::kStorage;
-    }
-    recovery_point_ = std::min(offset, log_end_);
-    return std::nullopt;
-}
-
-std::optional<AppendError> Log::flush_if_due(DiskPort disk) {
-    const auto& limit = identity_->config.flush_messages;
-    return limit && log_end_ - recovery_point_ >= *limit ? flush(disk) : std::nullopt;
 }
 
 }  // namespace klab::storage

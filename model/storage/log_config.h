@@ -6,6 +6,7 @@
 // Kafka: LogConfig. KIP-1030 (defaults of 4.0).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -21,8 +22,26 @@ struct LogConfig {
     TimestampType timestamp_type = TimestampType::kCreateTime;  ///< message.timestamp.type
     std::optional<std::int64_t> timestamp_before_max_ms;        ///< message.timestamp.before.max.ms
     std::optional<std::int64_t> timestamp_after_max_ms = 3600000;  ///< ...after.max.ms
-    bool is_compacted = false;                 ///< cleanup.policy contains compact
-    std::int32_t index_interval_bytes = 4096;  ///< index.interval.bytes
+    bool is_compacted = false;                             ///< cleanup.policy contains compact
+    std::int32_t index_interval_bytes = 4096;              ///< index.interval.bytes
+    std::int32_t segment_index_bytes = 10485760;           ///< segment.index.bytes
+    std::int64_t segment_jitter_ms = 0;                    ///< segment.jitter.ms
+    bool preallocate = false;                              ///< preallocate
+    std::int64_t file_delete_delay_ms = 60000;             ///< file.delete.delay.ms
+    std::optional<std::int64_t> retention_ms = 604800000;  ///< retention.ms; nothing = for ever
+    std::optional<std::int64_t> retention_bytes;           ///< retention.bytes; nothing = no limit
+    bool deletes_old = true;                               ///< cleanup.policy contains delete
+    std::optional<std::int64_t> max_compaction_lag_ms;     ///< nothing = never overdue
+    std::int64_t producer_id_expiration_ms = 86400000;     ///< producer.id.expiration.ms (broker)
+    /// An index entry for each batch that is due (KAFKA-806, 4.0.1) or for each append that is.
+    bool indexes_each_batch = true;
+
+    /// Age at which the active segment rolls: compaction only sees closed segments, so a limit of
+    /// its lag is one for the segment too. Kafka: LogConfig.maxSegmentMs.
+    [[nodiscard]] std::int64_t segment_ms_max() const {
+        return is_compacted && max_compaction_lag_ms ? std::min(segment_ms, *max_compaction_lag_ms)
+                                                     : segment_ms;
+    }
 
     friend bool operator==(const LogConfig&, const LogConfig&) = default;
 };

@@ -4,32 +4,28 @@
 #include "model/storage/log_loader.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "model/storage/checkpoint_file.h"
 #include "model/storage/checkpoint_store.h"
 #include "model/storage/file_names.h"
+#include "model/storage/producer_rebuild.h"
+#include "model/storage/segment_recovery.h"
 
 namespace klab::storage {
 
 namespace {
 
-/// Can this batch follow in a segment? Offsets lie outside the checksum.
-bool fits(const RecordBatchView& batch, const LogSegment& segment) {
-    const std::int64_t base = batch.base_offset().value();
-    const std::int64_t delta = batch.last_offset_delta();
-    constexpr std::int64_t kReach = std::numeric_limits<std::int32_t>::max();
-    if (base < segment.base_offset.value() || delta < 0 ||
-        base - segment.base_offset.value() > kReach - delta) {
-        return false;
-    }
-    const std::size_t count = segment.batches.size();
-    return count == 0 || batch.last_offset() > segment.batches.at(count - 1).last_offset;
-}
+constexpr std::array<std::string_view, 3> kIndexKinds = {
+    kIndexSuffix, kTimeIndexSuffix, kTxnIndexSuffix};
 
-types::Offset next_offset(const LogSegment& segment) {
-    const std::size_t count = segment.batches.size();
-    return count == 0 ? segment.base_offset : segment.batches.at(count - 1).last_offset.next();
+/// Is this the name of a file that belongs to a segment, but for its suffix?
+bool is_segment_file(std::string_view name) {
+    return parse_offset_file_name(name, kLogSuffix) ||
+           std::any_of(kIndexKinds.begin(), kIndexKinds.end(), [&](std::string_view kind) {
+               return parse_offset_file_name(name, kind).has_value();
+           });
 }
 
 }  // namespace
@@ -43,12 +39,18 @@ LogLoader::LogLoader(DiskPort disk, const LogOptions& options) : disk_(disk), op
 }
 
 Result<OpenedLog, AppendError> LogLoader::load() {
-    using Step = std::optional<AppendError> (LogLoader::*)();
-    for (const Step step : {&LogLoader::list_segments,
+    using Step = Outcome (LogLoader::*)();
+    for (const Step step : {&LogLoader::list_files,
+                            &LogLoader::drop_unfinished,
+                            &LogLoader::finish_swaps,
                             &LogLoader::load_epochs,
-                            &LogLoader::load_segments,
+                            &LogLoader::drop_orphans,
+                            &LogLoader::open_segments,
+                            &LogLoader::recover_segments,
+                            &LogLoader::drop_if_below_log_start,
                             &LogLoader::ensure_segment,
-                            &LogLoader::finish}) {
+                            &LogLoader::place_marks,
+                            &LogLoader::load_producers}) {
         if (const auto error = (this->*step)()) {
             return Error{*error};
         }
@@ -57,30 +59,94 @@ Result<OpenedLog, AppendError> LogLoader::load() {
     return OpenedLog{std::move(log_), fact_};
 }
 
-std::optional<AppendError> LogLoader::list_segments() {
-    const std::string& directory = log_.directory();
-    if (!disk_.make_directories(directory)) {
+LogLoader::Outcome LogLoader::remove_file(const std::string& name) {
+    names_.erase(name);
+    return disk_.remove(join_path(log_.directory(), name)) ? std::nullopt
+                                                           : std::optional(AppendError::kStorage);
+}
+
+LogLoader::Outcome LogLoader::list_files() {
+    if (!disk_.make_directories(log_.directory())) {
         return AppendError::kStorage;
     }
-    const auto names = disk_.list(directory);
+    const auto names = disk_.list(log_.directory());
     if (!names) {
         return AppendError::kStorage;
     }
-    for (const std::string& name : *names) {
-        if (name.ends_with(kDeletedSuffix)) {
-            if (!disk_.remove(join_path(directory, name))) {
-                return AppendError::kStorage;
-            }
-        } else if (const auto base = parse_segment_file_name(name)) {
-            bases_.push_back(*base);
+    names_.insert(names->begin(), names->end());
+    return log_.snapshots_.find(disk_, log_.directory());
+}
+
+LogLoader::Outcome LogLoader::drop_unfinished() {
+    const std::set<std::string> all = names_;
+    types::Offset first_cleaned{std::numeric_limits<std::int64_t>::max()};
+    for (const std::string& name : all) {
+        const auto offset = parse_leading_offset(name);
+        if (name.ends_with(kCleanedSuffix) && offset) {
+            first_cleaned = std::min(first_cleaned, *offset);
         }
     }
-    std::sort(bases_.begin(), bases_.end());
-    fact_.is_new = bases_.empty();
+    for (const std::string& name : all) {
+        const auto offset = parse_leading_offset(name);
+        // KAFKA-6264: a .swap behind a .cleaned file is part of a swap that did not get far enough.
+        const bool is_lost_swap = name.ends_with(kSwapSuffix) && offset && *offset >= first_cleaned;
+        if (name.ends_with(kDeletedSuffix) || name.ends_with(kCleanedSuffix) || is_lost_swap) {
+            if (const auto error = remove_file(name)) {
+                return error;
+            }
+        }
+    }
     return std::nullopt;
 }
 
-std::optional<AppendError> LogLoader::load_epochs() {
+/// The segments that are swapped in replace all that lies between their first and last offset.
+LogLoader::Outcome LogLoader::finish_swaps() {
+    types::Offset low{std::numeric_limits<std::int64_t>::max()};
+    types::Offset high{std::numeric_limits<std::int64_t>::min()};
+    std::vector<std::string> swaps;
+    for (const std::string& name : names_) {
+        if (!name.ends_with(kSwapSuffix)) {
+            continue;
+        }
+        swaps.push_back(name);
+        const std::string_view plain =
+            std::string_view(name).substr(0, name.size() - kSwapSuffix.size());
+        const auto base = parse_segment_file_name(plain);
+        if (!base) {
+            continue;
+        }
+        const auto segment =
+            LogSegment::open(disk_, {log_.directory(), *base, kSwapSuffix}, log_.config());
+        const auto next = segment ? find_next_offset(disk_, *segment) : Error{segment.error()};
+        if (!next) {
+            return next.error();
+        }
+        low = std::min(low, *base);
+        high = std::max(high, *next);
+    }
+    const std::set<std::string> all = names_;
+    for (const std::string& name : all) {
+        const auto offset = parse_leading_offset(name);
+        const bool is_replaced =
+            is_segment_file(name) && offset && *offset >= low && *offset < high;
+        if (is_replaced) {
+            if (const auto error = remove_file(name)) {
+                return error;
+            }
+        }
+    }
+    for (const std::string& name : swaps) {
+        const std::string plain = name.substr(0, name.size() - kSwapSuffix.size());
+        names_.erase(name);
+        names_.insert(plain);
+        if (!disk_.rename(join_path(log_.directory(), name), join_path(log_.directory(), plain))) {
+            return AppendError::kStorage;
+        }
+    }
+    return std::nullopt;
+}
+
+LogLoader::Outcome LogLoader::load_epochs() {
     const auto content = read_file(disk_, join_path(log_.directory(), kLeaderEpochCheckpoint));
     if (!content) {
         return content.error();
@@ -96,129 +162,190 @@ std::optional<AppendError> LogLoader::load_epochs() {
     return std::nullopt;
 }
 
-std::size_t LogLoader::first_to_check() const {
+LogLoader::Outcome LogLoader::drop_orphans() {
+    const std::set<std::string> all = names_;
+    for (const std::string& name : all) {
+        const auto offset = parse_leading_offset(name);
+        if (!offset || parse_segment_file_name(name) || !is_segment_file(name) ||
+            all.contains(segment_file_name(*offset))) {
+            continue;
+        }
+        if (const auto error = remove_file(name)) {
+            return error;
+        }
+    }
+    return std::nullopt;
+}
+
+LogLoader::Outcome LogLoader::open_segments() {
+    fact_.is_new = true;
+    for (const std::string& name : names_) {
+        const auto base = parse_segment_file_name(name);
+        if (!base) {
+            continue;
+        }
+        fact_.is_new = false;
+        auto segment = LogSegment::open(disk_, place(*base), log_.config());
+        if (!segment) {
+            return segment.error();
+        }
+        segments_.push_back(std::move(segment).value());
+        if (segments_.back().needs_recovery()) {
+            if (const auto error = recover_segment(segments_.back(), segments_.size() - 1)) {
+                return error;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Checks a segment and empties it if its offsets cannot be. Bytes that were cut are added up.
+LogLoader::Outcome LogLoader::recover_segment(LogSegment& segment, std::size_t segments_before) {
+    ++fact_.segments_checked;
+    // A state of its own: what all segments together tell comes later.
+    ProducerStates producers;
+    ProducerSnapshots snapshots;
+    if (const auto error = snapshots.find(disk_, log_.directory())) {
+        return error;
+    }
+    const ProducerRebuild rebuild{log_.directory(),
+                                  std::span<const LogSegment>(segments_).first(segments_before),
+                                  options_.log_start,
+                                  segment.base_offset(),
+                                  false,
+                                  log_.config().producer_id_expiration_ms};
+    if (const auto error = rebuild_producers(disk_, rebuild, producers, snapshots)) {
+        return error;
+    }
+    const std::uint32_t size = segment.size();
+    const EpochCache epochs_before = epochs_;
+    const auto cut = SegmentRecovery(disk_, place(segment.base_offset()), log_.config())
+                         .recover(segment, epochs_, producers);
+    was_epoch_changed_ |= epochs_ != epochs_before;
+    if (!cut && cut.error() != AppendError::kInvalidOffset) {
+        return cut.error();
+    }
+    if (!cut) {
+        // Nothing in a file whose offsets go back can be trusted.
+        fact_.bytes_dropped += size;
+        constexpr types::Offset kAll{std::numeric_limits<std::int64_t>::min()};
+        return segment.truncate_to(disk_, place(segment.base_offset()), kAll, log_.config());
+    }
+    fact_.bytes_dropped += *cut;
+    // So that the next segment need not read this one again.
+    const auto taken = snapshots.take(disk_, log_.directory(), producers);
+    return taken ? std::nullopt : std::optional(taken.error());
+}
+
+LogLoader::Outcome LogLoader::recover_segments() {
     if (options_.was_clean_shutdown) {
-        return bases_.size();
+        return std::nullopt;
     }
     // The segment that holds the recovery point is always checked.
-    const auto after = std::upper_bound(bases_.begin(), bases_.end(), options_.recovery_point);
-    const auto index = static_cast<std::size_t>(after - bases_.begin());
-    return index == 0 ? 0 : index - 1;
-}
-
-std::optional<AppendError> LogLoader::load_segments() {
-    const std::size_t first_checked = first_to_check();
-    for (std::size_t i = 0; i < bases_.size() && !is_cut_; ++i) {
-        if (const auto error = load_segment(bases_[i], i >= first_checked)) {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+        if (segments_[i].base_offset() <= options_.recovery_point) {
+            first = i;
+        }
+    }
+    for (std::size_t i = first; i < segments_.size(); ++i) {
+        const std::uint64_t dropped = fact_.bytes_dropped;
+        if (const auto error = recover_segment(segments_[i], i)) {
             return error;
         }
-    }
-    return is_cut_ ? drop_segments_from(segments_.size()) : std::nullopt;
-}
-
-std::optional<AppendError> LogLoader::load_segment(types::Offset base_offset, bool is_checked) {
-    const auto file = disk_.open(segment_path(log_.directory(), base_offset));
-    if (!file) {
-        return AppendError::kStorage;
-    }
-    const auto bytes = disk_.read(*file, 0, std::numeric_limits<std::uint32_t>::max());
-    if (!bytes) {
-        return AppendError::kStorage;
-    }
-    LogSegment segment;
-    segment.base_offset = base_offset;
-    segment.file = *file;
-    segment.created_ms = disk_.now_ms();
-    bool is_emptied = false;
-    BatchIterator batches(*bytes);
-    while (const auto batch = batches.next()) {
-        if (is_checked && !batch->has_valid_crc()) {
-            break;
-        }
-        if (!fits(*batch, segment)) {
-            is_emptied = true;  // InvalidOffset: nothing in this file can be trusted
-            break;
-        }
-        const auto epoch = batch->leader_epoch();
-        if (is_checked && epoch && epoch > epochs_.latest_epoch()) {
-            epochs_.assign(*epoch, batch->base_offset());
-        }
-        segment.note(*batch);
-    }
-    if (is_emptied) {
-        segment.batches.truncate(0);
-        segment.first_timestamp.reset();
-        segment.size = 0;
-    }
-    if (segment.size < bytes->size()) {
-        fact_.bytes_dropped += bytes->size() - segment.size;
-        is_cut_ = true;
-        if (!disk_.truncate(*file, segment.size)) {
-            return AppendError::kStorage;
+        if (fact_.bytes_dropped > dropped) {
+            return drop_segments_from(i + 1);
         }
     }
-    BatchIterator kept(ByteView(*bytes).first(segment.size));
-    while (const auto batch = kept.next()) {
-        log_.producers_.replay(*batch);
-    }
-    segments_.push_back(std::move(segment));
     return std::nullopt;
 }
 
-std::optional<AppendError> LogLoader::drop_segments_from(std::size_t first) {
-    for (std::size_t i = first; i < bases_.size(); ++i) {
-        const std::string path = segment_path(log_.directory(), bases_[i]);
-        const auto file = disk_.open(path);
-        const auto size = file ? disk_.size(*file) : Error{file.error()};
-        if (!size || !disk_.remove(path)) {
-            return AppendError::kStorage;
+LogLoader::Outcome LogLoader::drop_segments_from(std::size_t first) {
+    for (std::size_t i = first; i < segments_.size(); ++i) {
+        fact_.bytes_dropped += segments_[i].size();
+        if (const auto error = log_.remove_segment(disk_, segments_[i].base_offset())) {
+            return error;
         }
-        fact_.bytes_dropped += *size;
     }
-    bases_.resize(std::min(first, bases_.size()));
+    segments_.resize(std::min(first, segments_.size()));
     return std::nullopt;
 }
 
-std::optional<AppendError> LogLoader::ensure_segment() {
-    if (!segments_.empty() && next_offset(segments_.back()) < options_.log_start) {
-        // The log ends below its own start: nothing of it is of use.
-        if (const auto error = drop_segments_from(0)) {
-            return error;
-        }
-        segments_.clear();
-        epochs_.clear();
-        log_.producers_.clear();
-    }
+LogLoader::Outcome LogLoader::drop_if_below_log_start() {
     if (segments_.empty()) {
-        auto fresh = create_segment(disk_, log_.directory(), options_.log_start);
+        return std::nullopt;
+    }
+    const auto end = find_next_offset(disk_, segments_.back());
+    if (!end) {
+        return end.error();
+    }
+    log_.log_end_ = *end;
+    if (*end >= options_.log_start) {
+        return std::nullopt;
+    }
+    // The log ends below its own start: nothing of it is of use.
+    if (const auto error = drop_segments_from(0)) {
+        return error;
+    }
+    was_epoch_changed_ |= epochs_.clear();
+    return log_.snapshots_.clear(disk_, log_.directory());
+}
+
+LogLoader::Outcome LogLoader::ensure_segment() {
+    if (segments_.empty()) {
+        auto fresh = LogSegment::create(disk_, place(options_.log_start), log_.config());
         if (!fresh) {
             return fresh.error();
         }
         segments_.push_back(std::move(fresh).value());
+        log_.log_end_ = options_.log_start;
         has_rebuilt_ = true;
     }
-    return std::nullopt;
+    LogSegment& active = segments_.back();
+    return active.make_active(disk_, place(active.base_offset()), log_.config());
 }
 
-std::optional<AppendError> LogLoader::finish() {
-    log_.active_ = std::move(segments_.back());
-    segments_.pop_back();
-    const types::Offset first_base =
-        segments_.empty() ? log_.active_.base_offset : segments_.front().base_offset;
-    log_.closed_ = Cow<std::vector<LogSegment>>(std::move(segments_));
-    log_.log_end_ = next_offset(log_.active_);
+LogLoader::Outcome LogLoader::place_marks() {
+    const types::Offset first_base = segments_.front().base_offset();
     log_.log_start_ = std::max(options_.log_start, first_base);
+    // The file may have been cut below an offset that a checkpoint still remembers.
+    log_.log_end_ = std::max(log_.log_end_, log_.log_start_);
     log_.high_watermark_ = std::clamp(options_.high_watermark, log_.log_start_, log_.log_end_);
     const bool is_all_durable = options_.was_clean_shutdown && !has_rebuilt_;
     const types::Offset recovery_point =
         is_all_durable ? log_.log_end_ : std::min(options_.recovery_point, log_.log_end_);
     log_.recovery_point_ = std::max(recovery_point, log_.log_start_);
-    epochs_.truncate_from_end(log_.log_end_);
-    epochs_.truncate_from_start(options_.log_start);
+    was_epoch_changed_ |= epochs_.truncate_from_end(log_.log_end_);
+    was_epoch_changed_ |= epochs_.truncate_from_start(options_.log_start);
     log_.epochs_ = Cow<EpochCache>(std::move(epochs_));
     fact_.log_end_offset = log_.log_end_;
     fact_.high_watermark = log_.high_watermark_;
     return std::nullopt;
+}
+
+LogLoader::Outcome LogLoader::load_producers() {
+    std::vector<types::Offset> bases;
+    bases.reserve(segments_.size());
+    for (const LogSegment& segment : segments_) {
+        bases.push_back(segment.base_offset());
+    }
+    if (const auto error = log_.snapshots_.remove_stray(disk_, log_.directory(), bases)) {
+        return error;
+    }
+    const ProducerRebuild rebuild{log_.directory(),
+                                  segments_,
+                                  log_.log_start_,
+                                  log_.log_end_,
+                                  options_.was_clean_shutdown,
+                                  log_.config().producer_id_expiration_ms};
+    if (const auto error = rebuild_producers(disk_, rebuild, log_.producers_, log_.snapshots_)) {
+        return error;
+    }
+    log_.producers_.on_high_watermark(log_.high_watermark_);
+    log_.active_ = std::move(segments_.back());
+    segments_.pop_back();
+    log_.closed_ = Cow<std::vector<LogSegment>>(std::move(segments_));
+    return was_epoch_changed_ ? log_.write_epochs(disk_) : std::nullopt;
 }
 
 }  // namespace klab::storage

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LogLoader: from the files of a partition directory to an open Log. After an unclean stop the
-// segments from the recovery point on are checked batch by batch, and everything from the first bad
-// byte on is cut, with all later segments.
+// LogLoader: from the files of a partition directory to an open Log.
+//
+//     1. tidy up     .deleted and .cleaned files go; of an unfinished swap either the new segments
+//                    win (all .cleaned were renamed to .swap) or the old ones
+//     2. open        each segment; an index file without its .log goes; a segment without its
+//                    .index is recovered
+//     3. recover     after an unclean stop: segments from the recovery point on are checked batch
+//                    by batch; from the first bad byte on everything goes, later segments too
+//     4. producers   from the newest snapshot and the batches behind it
 //
 // Owns: nothing; builds one Log. Called by: Log::open.
-// Kafka: LogLoader, LogSegment.recover, UnifiedLog.rebuildProducerState. KIP-101.
-// Simplified: a clean start reads batch headers too, because no index or snapshot file is there to
-// tell the log end and the producers; batches of all segments feed the producer state.
+// Kafka: LogLoader. KIP-101.
+// Simplified: a segment whose offsets span more than 31 bits is emptied, not split.
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,24 +32,38 @@ class LogLoader {
     [[nodiscard]] Result<OpenedLog, AppendError> load();
 
   private:
-    [[nodiscard]] std::optional<AppendError> list_segments();
-    [[nodiscard]] std::optional<AppendError> load_epochs();
-    [[nodiscard]] std::optional<AppendError> load_segments();
-    [[nodiscard]] std::optional<AppendError> load_segment(types::Offset base_offset,
-                                                          bool is_checked);
-    [[nodiscard]] std::optional<AppendError> drop_segments_from(std::size_t first);
-    [[nodiscard]] std::optional<AppendError> ensure_segment();
-    [[nodiscard]] std::optional<AppendError> finish();
-    [[nodiscard]] std::size_t first_to_check() const;
+    using Outcome = std::optional<AppendError>;
+
+    // 1
+    [[nodiscard]] Outcome list_files();
+    [[nodiscard]] Outcome drop_unfinished();
+    [[nodiscard]] Outcome finish_swaps();
+    // 2
+    [[nodiscard]] Outcome load_epochs();
+    [[nodiscard]] Outcome open_segments();
+    [[nodiscard]] Outcome drop_orphans();
+    // 3
+    [[nodiscard]] Outcome recover_segments();
+    [[nodiscard]] Outcome drop_if_below_log_start();
+    [[nodiscard]] Outcome ensure_segment();
+    // 4
+    [[nodiscard]] Outcome place_marks();
+    [[nodiscard]] Outcome load_producers();
+
+    [[nodiscard]] Outcome recover_segment(LogSegment& segment, std::size_t segments_before);
+    [[nodiscard]] Outcome drop_segments_from(std::size_t first);
+    [[nodiscard]] Outcome remove_file(const std::string& name);
+
+    [[nodiscard]] SegmentPlace place(types::Offset base) const { return {log_.directory(), base}; }
 
     DiskPort disk_;
     const LogOptions& options_;
     Log log_;
     RecoveryFact fact_;
-    std::vector<types::Offset> bases_;  // of the files found, ascending
-    std::vector<LogSegment> segments_;  // loaded so far
+    std::set<std::string> names_;       // files in the directory
+    std::vector<LogSegment> segments_;  // ascending
     EpochCache epochs_;
-    bool is_cut_ = false;       // damage was found: later segments go
+    bool was_epoch_changed_ = false;
     bool has_rebuilt_ = false;  // no segment was left: the log starts empty
 };
 

@@ -16,12 +16,12 @@ template <typename F>
 void for_each_batch(
     const Log& log, const sim::Disk& disk, types::Offset from, types::Offset to, F&& f) {
     for (const LogSegment& segment : log.segments()) {
-        const std::size_t first = segment.batches.first_reaching(from);
-        const std::uint32_t start = segment.position_of(first);
-        if (start == segment.size) {
+        const auto first = find_batch(disk, segment, from);
+        if (!first || !*first) {
             continue;
         }
-        const auto bytes = disk.read(segment.file, start, segment.size - start);
+        const std::uint32_t start = (*first)->position;
+        const auto bytes = disk.read(segment.file(), start, segment.size() - start);
         if (!bytes) {
             return;
         }
@@ -57,7 +57,7 @@ std::vector<BatchSight> list_batches(const Log& log, const sim::Disk& disk) {
         kFirst,
         kLast,
         [&](const LogSegment& segment, std::uint32_t position, const RecordBatchView& batch) {
-            out.push_back({segment.base_offset,
+            out.push_back({segment.base_offset(),
                            position,
                            batch.base_offset(),
                            batch.last_offset(),

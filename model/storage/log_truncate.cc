@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/storage/log.h"
+#include "model/storage/producer_rebuild.h"
 
 namespace klab::storage {
 
@@ -18,9 +19,7 @@ Result<std::optional<TruncationFact>, AppendError> Log::truncate_to(DiskPort dis
         }
         return std::optional<TruncationFact>();
     }
-    const types::Offset first_base =
-        closed_->empty() ? active_.base_offset : closed_->front().base_offset;
-    if (first_base > offset) {
+    if (segment_at(0).base_offset() > offset) {
         auto fact = truncate_fully_and_start_at(disk, offset);
         return fact ? Result<std::optional<TruncationFact>, AppendError>(std::optional(*fact))
                     : Error{fact.error()};
@@ -32,13 +31,13 @@ Result<std::optional<TruncationFact>, AppendError> Log::truncate_to(DiskPort dis
     log_end_ = offset;
     recovery_point_ = std::min(recovery_point_, offset);
     log_start_ = std::min(log_start_, offset);
-    high_watermark_ = std::min(high_watermark_, offset);
     if (epochs_.write().truncate_from_end(offset) && write_epochs(disk)) {
         return Error{AppendError::kStorage};
     }
-    if (const auto error = rebuild_producers(disk)) {
+    if (const auto error = rebuild_producers_to(disk, offset)) {
         return Error{*error};
     }
+    set_high_watermark(std::min(high_watermark_, offset));
     check_state();
     return std::optional(fact);
 }
@@ -54,7 +53,13 @@ Result<TruncationFact, AppendError> Log::truncate_fully_and_start_at(DiskPort di
     log_end_ = offset;
     high_watermark_ = offset;
     recovery_point_ = std::min(recovery_point_, offset);
+    pending_flush_.reset();
     producers_.clear();
+    producers_.set_map_end_offset(offset);
+    if (const auto error = snapshots_.clear(disk, identity_->directory)) {
+        return Error{*error};
+    }
+    snapshots_.on_log_start(offset);
     if (epochs_.write().clear() && write_epochs(disk)) {
         return Error{AppendError::kStorage};
     }
@@ -63,25 +68,25 @@ Result<TruncationFact, AppendError> Log::truncate_fully_and_start_at(DiskPort di
 }
 
 std::optional<AppendError> Log::cut_segments(DiskPort disk, types::Offset offset) {
-    while (active_.base_offset > offset) {
+    while (active_.base_offset() > offset) {
         KLAB_ASSERT(!closed_->empty(), "no segment holds offset {}", offset);
-        if (const auto error = remove_segment(disk, identity_->directory, active_.base_offset)) {
+        if (const auto error = remove_segment(disk, active_.base_offset())) {
             return error;
         }
         active_ = closed_->back();
         closed_.write().pop_back();
     }
     // A batch that straddles the offset goes as a whole.
-    return truncate_segment(disk, active_, active_.batches.first_reaching(offset));
+    return active_.truncate_to(disk, place(active_.base_offset()), offset, identity_->config);
 }
 
 std::optional<AppendError> Log::restart_at(DiskPort disk, types::Offset offset) {
-    for (const LogSegment& segment : segments()) {
-        if (const auto error = remove_segment(disk, identity_->directory, segment.base_offset)) {
+    for (std::size_t i = 0; i <= closed_->size(); ++i) {
+        if (const auto error = remove_segment(disk, segment_at(i).base_offset())) {
             return error;
         }
     }
-    auto fresh = create_segment(disk, identity_->directory, offset);
+    auto fresh = LogSegment::create(disk, place(offset), identity_->config);
     if (!fresh) {
         return fresh.error();
     }
@@ -90,22 +95,15 @@ std::optional<AppendError> Log::restart_at(DiskPort disk, types::Offset offset) 
     return std::nullopt;
 }
 
-std::optional<AppendError> Log::rebuild_producers(DiskPort disk) {
-    if (producers_.empty()) {
-        return std::nullopt;
-    }
-    producers_.clear();
-    for (const LogSegment& segment : segments()) {
-        const auto bytes = disk.read(segment.file, 0, segment.size);
-        if (!bytes) {
-            return AppendError::kStorage;
-        }
-        BatchIterator batches(*bytes);
-        while (const auto batch = batches.next()) {
-            producers_.replay(*batch);
-        }
-    }
-    return std::nullopt;
+std::optional<AppendError> Log::rebuild_producers_to(DiskPort disk, types::Offset end) {
+    const std::vector<LogSegment> all = segments();
+    const ProducerRebuild rebuild{identity_->directory,
+                                  all,
+                                  log_start_,
+                                  end,
+                                  false,
+                                  identity_->config.producer_id_expiration_ms};
+    return rebuild_producers(disk, rebuild, producers_, snapshots_);
 }
 
 }  // namespace klab::storage

@@ -19,6 +19,43 @@ std::optional<types::Offset> ProducerEntry::last_offset() const {
     return count_ == 0 ? std::nullopt : std::optional(batches_[count_ - 1U].last_offset);
 }
 
+ProducerSnapshotEntry ProducerEntry::to_snapshot(types::ProducerId id) const {
+    ProducerSnapshotEntry out;
+    out.producer_id = id;
+    out.epoch = epoch_.value_or(types::ProducerEpoch(-1));
+    if (count_ > 0) {
+        const RememberedBatch& last = batches_[count_ - 1U];
+        out.last_sequence = last.last_sequence;
+        out.last_offset = last.last_offset.value();
+        out.offset_delta = last.offset_delta;
+    }
+    out.timestamp = last_timestamp_;
+    out.coordinator_epoch = coordinator_epoch_.value_or(-1);
+    out.open_transaction = open_transaction_;
+    return out;
+}
+
+ProducerEntry ProducerEntry::from_snapshot(const ProducerSnapshotEntry& snapshot) {
+    ProducerEntry entry;
+    if (snapshot.epoch.value() >= 0) {
+        entry.epoch_ = snapshot.epoch;
+    }
+    if (snapshot.last_offset >= 0) {
+        entry.remember({snapshot.last_sequence,
+                        types::Offset(snapshot.last_offset),
+                        snapshot.offset_delta,
+                        snapshot.timestamp});
+    }
+    entry.last_timestamp_ = snapshot.timestamp;
+    if (snapshot.coordinator_epoch >= 0) {
+        entry.coordinator_epoch_ = snapshot.coordinator_epoch;
+    }
+    if (snapshot.open_transaction && snapshot.open_transaction->value() >= 0) {
+        entry.open_transaction_ = snapshot.open_transaction;
+    }
+    return entry;
+}
+
 std::optional<RememberedBatch> ProducerEntry::find_duplicate(types::ProducerEpoch epoch,
                                                              std::int32_t first_sequence,
                                                              std::int32_t last_sequence) const {
@@ -90,6 +127,7 @@ std::optional<AppendError> ProducerAppend::add_batch(const ProducerBatch& batch)
     entry_.last_timestamp_ = batch.timestamp;
     if (!entry_.open_transaction_ && batch.is_transactional) {
         entry_.open_transaction_ = batch.first_offset;
+        started_.push_back(batch.first_offset);
     }
     return std::nullopt;
 }
@@ -105,6 +143,7 @@ std::optional<AppendError> ProducerAppend::add_marker(const MarkerBatch& batch) 
         return AppendError::kTransactionCoordinatorFenced;
     }
     entry_.raise_epoch(batch.epoch);
+    completed_.reset();
     if (entry_.open_transaction_) {
         completed_ = CompletedTransaction{
             id_, *entry_.open_transaction_, batch.offset, batch.marker.type == ControlType::kAbort};
@@ -116,6 +155,7 @@ std::optional<AppendError> ProducerAppend::add_marker(const MarkerBatch& batch) 
 }
 
 std::optional<AppendError> ProducerAppend::add(const RecordBatchView& batch) {
+    completed_.reset();
     const auto epoch = batch.producer_epoch();
     if (!epoch) {
         return AppendError::kInvalidRecord;
@@ -158,18 +198,93 @@ ProducerAppend ProducerStates::prepare(types::ProducerId id, AppendOrigin origin
 
 void ProducerStates::apply(const ProducerAppend& append) {
     map_.insert_or_assign(append.id(), append.entry());
+    for (const types::Offset first : append.started()) {
+        ongoing_.insert_or_assign(first, append.id());
+    }
 }
 
-void ProducerStates::replay(const RecordBatchView& batch) {
-    const auto id = batch.producer_id();
-    if (!id) {
+std::optional<CompletedTransaction> ProducerStates::replay(const RecordBatchView& batch) {
+    std::optional<CompletedTransaction> completed;
+    if (const auto id = batch.producer_id()) {
+        ProducerAppend append = prepare(*id, AppendOrigin::kReplication);
+        // What a leader took cannot be refused here.
+        if (!append.add(batch)) {
+            apply(append);
+            completed = append.completed();
+        }
+    }
+    map_end_ = batch.next_offset();
+    return completed;
+}
+
+void ProducerStates::load(const ProducerSnapshotEntry& snapshot) {
+    const ProducerEntry entry = ProducerEntry::from_snapshot(snapshot);
+    map_.insert_or_assign(snapshot.producer_id, entry);
+    if (const auto first = entry.open_transaction()) {
+        ongoing_.insert_or_assign(*first, snapshot.producer_id);
+    }
+}
+
+std::vector<ProducerSnapshotEntry> ProducerStates::to_snapshot() const {
+    std::vector<ProducerSnapshotEntry> entries;
+    map_.for_each([&](types::ProducerId id, const ProducerEntry& entry) {
+        entries.push_back(entry.to_snapshot(id));
+    });
+    return entries;
+}
+
+void ProducerStates::complete(const CompletedTransaction& completed) {
+    if (ongoing_.erase(completed.first_offset)) {
+        unreplicated_.insert_or_assign(completed.first_offset,
+                                       {completed.producer_id, completed.marker_offset});
+    }
+}
+
+types::Offset ProducerStates::last_stable_offset(const CompletedTransaction& completed) const {
+    for (const types::Offset first : ongoing_.keys()) {
+        if (*ongoing_.find(first) != completed.producer_id) {
+            return first;
+        }
+    }
+    return completed.marker_offset.next();
+}
+
+void ProducerStates::on_high_watermark(types::Offset high_watermark) {
+    if (unreplicated_.empty()) {
         return;
     }
-    ProducerAppend append = prepare(*id, AppendOrigin::kReplication);
-    // What a leader took cannot be refused here; a batch that makes no sense changes nothing.
-    if (!append.add(batch)) {
-        apply(append);
+    for (const types::Offset first : unreplicated_.keys()) {
+        if (unreplicated_.find(first)->marker_offset < high_watermark) {
+            unreplicated_.erase(first);
+        }
     }
+}
+
+void ProducerStates::on_log_start(types::Offset log_start) {
+    on_high_watermark(log_start);
+    map_end_ = std::max(map_end_, log_start);
+}
+
+std::optional<types::Offset> ProducerStates::first_unstable_offset() const {
+    std::optional<types::Offset> first = first_undecided_offset();
+    if (const auto* unreplicated = unreplicated_.first()) {
+        first = first ? std::min(*first, unreplicated->first) : unreplicated->first;
+    }
+    return first;
+}
+
+std::optional<types::Offset> ProducerStates::first_undecided_offset() const {
+    const auto* first = ongoing_.first();
+    return first == nullptr ? std::nullopt : std::optional(first->first);
+}
+
+bool ProducerStates::has_late_transaction(std::int64_t now_ms,
+                                          std::int64_t transaction_timeout_max_ms) const {
+    constexpr std::int64_t kBufferMs = 5LL * 60 * 1000;
+    const auto* first = ongoing_.first();
+    const ProducerEntry* owner = first == nullptr ? nullptr : map_.find(first->second);
+    return owner != nullptr && owner->last_timestamp() > 0 &&
+           now_ms - owner->last_timestamp() > transaction_timeout_max_ms + kBufferMs;
 }
 
 std::uint64_t ProducerStates::remove_expired(std::int64_t now_ms, std::int64_t expiration_ms) {

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ProducerStates: what a log remembers of each idempotent or transactional producer, so that a
-// retry is not stored twice, a gap is refused and a fenced producer stays out. Rebuilt from the
-// batches of the log after a restart or a truncation.
+// retry is not stored twice, a gap is refused and a fenced producer stays out; and which
+// transactions are open, so that read_committed consumers wait. After a restart or a truncation it
+// is rebuilt from a snapshot file (producer_snapshots.h) and the batches behind it
+// (producer_rebuild.h).
 //
 // Owns: the entries (volatile: a function of the log's batches, but for expiry).
-// Called by: log.cc, log_loader.cc.
+// Called by: log.cc, log_append.cc, segment_recovery.cc, producer_rebuild.cc.
 // Kafka: ProducerStateManager, ProducerStateEntry, ProducerAppendInfo. KIP-98, KIP-360.
-// Simplified: no snapshot files yet; no verification guard (KIP-890) and no last stable offset.
+// Simplified: no verification guard (KIP-890).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "model/storage/append_error.h"
 #include "model/storage/control_record.h"
 #include "model/storage/log_config.h"
+#include "model/storage/producer_snapshot.h"
 #include "model/storage/record_batch.h"
 #include "sim/base/cow_map.h"
 #include "sim/base/result.h"
@@ -57,6 +61,10 @@ class ProducerEntry {
     [[nodiscard]] std::optional<std::int32_t> first_sequence() const;
     [[nodiscard]] std::optional<std::int32_t> last_sequence() const;
     [[nodiscard]] std::optional<types::Offset> last_offset() const;
+
+    /// As a snapshot keeps it: of the batches only the last one.
+    [[nodiscard]] ProducerSnapshotEntry to_snapshot(types::ProducerId id) const;
+    [[nodiscard]] static ProducerEntry from_snapshot(const ProducerSnapshotEntry& snapshot);
 
     /// ms, of its latest batch or marker.
     [[nodiscard]] std::int64_t last_timestamp() const { return last_timestamp_; }
@@ -141,10 +149,13 @@ class ProducerAppend {
 
     [[nodiscard]] const ProducerEntry& entry() const { return entry_; }
 
-    /// The transaction that the last marker ended, if one was open.
+    /// The transaction that the batch added last has ended, if it did.
     [[nodiscard]] const std::optional<CompletedTransaction>& completed() const {
         return completed_;
     }
+
+    /// First offsets of the transactions that the batches of this append opened.
+    [[nodiscard]] std::span<const types::Offset> started() const { return started_; }
 
   private:
     [[nodiscard]] std::optional<AppendError> check_epoch(types::ProducerEpoch epoch) const;
@@ -154,6 +165,7 @@ class ProducerAppend {
     ProducerEntry entry_;
     AppendOrigin origin_;
     std::optional<CompletedTransaction> completed_;
+    std::vector<types::Offset> started_;
 };
 
 class ProducerStates {
@@ -171,14 +183,64 @@ class ProducerStates {
 
     void apply(const ProducerAppend& append);
 
-    /// Takes over a batch that is in the log already (recovery, follower). No checks.
-    void replay(const RecordBatchView& batch);
+    /// Takes over a batch that is in the log already (recovery). No checks, but a batch that makes
+    /// no sense changes nothing. The transaction that it ended is still to be completed.
+    std::optional<CompletedTransaction> replay(const RecordBatchView& batch);
+
+    /// The entry of a snapshot file.
+    void load(const ProducerSnapshotEntry& snapshot);
+
+    /// All entries as a snapshot file has them, in order of id.
+    [[nodiscard]] std::vector<ProducerSnapshotEntry> to_snapshot() const;
+
+    // --- transactions
+
+    /// A transaction is over: its records are decided once the high watermark has passed the
+    /// marker. A transaction that is not open here (its start was deleted) changes nothing.
+    void complete(const CompletedTransaction& completed);
+
+    /// Up to where everything is decided when this transaction has ended: the first offset of the
+    /// oldest open transaction of another producer, else the offset behind the marker.
+    [[nodiscard]] types::Offset last_stable_offset(const CompletedTransaction& completed) const;
+
+    /// Transactions whose marker lies below the high watermark are decided for good.
+    void on_high_watermark(types::Offset high_watermark);
+
+    /// Where the oldest transaction starts that is open, or whose marker is not replicated yet.
+    [[nodiscard]] std::optional<types::Offset> first_unstable_offset() const;
+
+    /// Where the oldest open transaction starts.
+    [[nodiscard]] std::optional<types::Offset> first_undecided_offset() const;
+
+    /// Has the oldest open transaction been idle for longer than any transaction may be (five
+    /// minutes more than the limit)? Kafka: ProducerStateManager.hasLateTransaction.
+    [[nodiscard]] bool has_late_transaction(std::int64_t now_ms,
+                                            std::int64_t transaction_timeout_max_ms) const;
+
+    // --- how far the log is told here
+
+    /// Behind the last record that these states know of.
+    [[nodiscard]] types::Offset map_end_offset() const { return map_end_; }
+
+    void set_map_end_offset(types::Offset offset) { map_end_ = offset; }
+
+    /// The log start rose to `log_start`: what ended below it is decided, and nothing below it is
+    /// to be told here any more. Producers stay known.
+    void on_log_start(types::Offset log_start);
+
+    /// No producer is known and no marker waits for the high watermark.
+    [[nodiscard]] bool is_idle() const { return map_.empty() && unreplicated_.empty(); }
 
     /// Forgets producers without an open transaction and without a batch for `expiration_ms`.
     /// Returns how many.
     std::uint64_t remove_expired(std::int64_t now_ms, std::int64_t expiration_ms);
 
-    void clear() { map_.clear(); }
+    /// Forgets everything, transactions too.
+    void clear() {
+        map_.clear();
+        ongoing_.clear();
+        unreplicated_.clear();
+    }
 
     /// Calls f(id, entry) in order of id.
     template <typename F>
@@ -189,7 +251,18 @@ class ProducerStates {
     friend bool operator==(const ProducerStates&, const ProducerStates&) = default;
 
   private:
+    /// A transaction that is over, but whose marker the high watermark has not passed.
+    struct Unreplicated {
+        types::ProducerId producer_id;
+        types::Offset marker_offset;
+
+        friend bool operator==(const Unreplicated&, const Unreplicated&) = default;
+    };
+
     CowMap<types::ProducerId, ProducerEntry> map_;
+    CowMap<types::Offset, types::ProducerId> ongoing_;  // by first offset
+    CowMap<types::Offset, Unreplicated> unreplicated_;  // by first offset
+    types::Offset map_end_;
 };
 
 }  // namespace klab::storage

@@ -45,6 +45,7 @@ void read_log(const ConfigReader& reader, BrokerConfig& config) {
     config.log_flush_offset_checkpoint_interval_ms =
         reader.integer("log.flush.offset.checkpoint.interval.ms");
     config.log_initial_task_delay_ms = reader.integer("log.initial.task.delay.ms");
+    config.log_retention_check_interval_ms = reader.integer("log.retention.check.interval.ms");
     config.producer_id_expiration_ms = reader.integer("producer.id.expiration.ms");
 }
 

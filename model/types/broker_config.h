@@ -90,6 +90,9 @@ struct BrokerConfig {
     /// log.initial.task.delay.ms: first run of the periodic log tasks after start.
     std::int64_t log_initial_task_delay_ms = 30'000;
 
+    /// log.retention.check.interval.ms: period of the look for segments to delete.
+    std::int64_t log_retention_check_interval_ms = 300'000;
+
     /// producer.id.expiration.ms: a producer id unused for so long is forgotten.
     std::int64_t producer_id_expiration_ms = 86'400'000;
 

@@ -71,6 +71,17 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
      "advances with whatever ISR is left, and such a write ends in "
      "NOT_ENOUGH_REPLICAS_AFTER_APPEND.",
      on_from(KafkaVersion::k3_7)},
+    {Feature::kIndexEachBatch,
+     "index.each-batch",
+     kBoolean,
+     true,
+     "KAFKA-806",
+     "When enough bytes have been appended, the next batch gets an entry in the indexes. Off, only "
+     "the "
+     "next append does: a follower that fetches many batches at once indexes them by one entry, "
+     "and a "
+     "lookup there reads more of the log.",
+     on_from(KafkaVersion::k4_0)},
     {Feature::kIsrJoinChecksBrokerEpoch,
      "isr.join-checks-broker-epoch",
      kBoolean,
@@ -147,6 +158,8 @@ auto* boolean_field(AnyRules& rules, Feature feature) {
             return &rules.fetch_drops_newer_epoch;
         case Feature::kHwHeldBelowMinIsr:
             return &rules.hw_held_below_min_isr;
+        case Feature::kIndexEachBatch:
+            return &rules.index_each_batch;
         case Feature::kIsrJoinChecksBrokerEpoch:
             return &rules.isr_join_checks_broker_epoch;
         case Feature::kIsrJoinNeedsEpochStart:

@@ -28,6 +28,7 @@ enum class Feature : std::uint8_t {
     kElr,
     kFetchDropsNewerEpoch,
     kHwHeldBelowMinIsr,
+    kIndexEachBatch,
     kIsrJoinChecksBrokerEpoch,
     kIsrJoinNeedsEpochStart,
     kLeaderEpochBumpOnShrink,
@@ -36,7 +37,7 @@ enum class Feature : std::uint8_t {
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 10;
+inline constexpr std::size_t kFeatureCount = 11;
 
 struct FeatureInfo {
     Feature feature;

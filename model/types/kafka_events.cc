@@ -8,6 +8,7 @@
 
 #include "model/types/api_key.h"
 #include "model/types/error_code.h"
+#include "model/types/log_event_rows.h"
 #include "model/types/timer_kinds.h"
 #include "sim/trace/kernel_events.h"
 
@@ -23,42 +24,6 @@ using sim::FieldDef;
 const FieldDef kPartition{"partition", kNameIndex, "topic-partition"};
 
 std::string_view error_symbol(std::int64_t code) { return name(static_cast<ErrorCode>(code)); }
-
-std::vector<EventDef> log_rows() {
-    return {
-        {"log.appended",
-         kTransition,
-         "A batch was written to a replica's log.",
-         "{node} appends {partition} offsets {base_offset}..{last_offset} in epoch {leader_epoch}",
-         {kPartition,
-          {"base_offset", kInteger, "first offset of the batch"},
-          {"last_offset", kInteger, "last offset of the batch"},
-          {"leader_epoch", kInteger, "partition leader epoch stamped on the batch"},
-          {"as_leader", kBoolean, "written by a produce (1) or copied by a fetch (0)"},
-          {"crc", kInteger, "CRC-32C of the batch: names its content"},
-          {"producer_id", kInteger, "producer id, -1 without idempotence"},
-          {"base_sequence", kInteger, "first sequence, -1 without idempotence"}}},
-        {"log.truncated",
-         kTransition,
-         "A replica cut the end of its log.",
-         "{node} cuts {partition} from {from} to {to}: {reason}",
-         {kPartition,
-          {"from", kInteger, "log end offset before"},
-          {"to", kInteger, "log end offset after"},
-          {"hw_before", kInteger, "high watermark before the cut"},
-          {"reason", kText, "why"}}},
-        {"log.recovered",
-         kTransition,
-         "A log was opened from the bytes on disk.",
-         "{node} recovers {partition}: log end offset {log_end_offset}, {bytes_dropped} bytes "
-         "dropped",
-         {kPartition,
-          {"log_end_offset", kInteger, "after recovery"},
-          {"high_watermark", kInteger, "from the checkpoint, clamped"},
-          {"bytes_dropped", kBytes, "cut at the end because they were not a valid batch"},
-          {"clean", kBoolean, "a clean-shutdown marker was found"}}},
-    };
-}
 
 // NOLINTNEXTLINE(readability-function-size): a table
 std::vector<EventDef> replication_rows() {
@@ -421,19 +386,6 @@ std::vector<EventDef> client_rows() {
     };
 }
 
-std::vector<EventDef> disk_rows() {
-    return {
-        {"log_dir.failed",
-         kTransition,
-         "A log directory went offline after an input/output error; it was the last, so the "
-         "process "
-         "halts.",
-         "{node} halts: its log directory {directory} failed with {error}",
-         {{"directory", kText, "log.dirs or metadata.log.dir"},
-          {"error", kText, "what the disk said"}}},
-    };
-}
-
 void add(std::vector<EventDef>& all, std::vector<EventDef> rows) {
     all.insert(
         all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
@@ -449,6 +401,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, controller_rows());
     add(all, client_rows());
     add(all, disk_rows());
+    add(all, segment_rows());
     return all;
 }
 

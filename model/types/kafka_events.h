@@ -70,11 +70,17 @@ inline constexpr sim::EventKind kProducerIdObtained{73};  // producer_id, produc
 inline constexpr sim::EventKind kLeaderLearned{74};       // partition, leader, leader_epoch
 inline constexpr sim::EventKind kRecordPolled{
     75};  // partition, offset, leader_epoch, producer, record, high_watermark
-inline constexpr sim::EventKind kRecordProcessed{76};  // partition, offset, producer, record
-inline constexpr sim::EventKind kPositionReset{77};    // partition, from, offset, reason
-inline constexpr sim::EventKind kClientStopped{78};    // -
-inline constexpr sim::EventKind kAdminAnswered{79};    // api, name, error
-inline constexpr sim::EventKind kLogDirFailed{80};     // directory, error
+inline constexpr sim::EventKind kRecordProcessed{76};    // partition, offset, producer, record
+inline constexpr sim::EventKind kPositionReset{77};      // partition, from, offset, reason
+inline constexpr sim::EventKind kClientStopped{78};      // -
+inline constexpr sim::EventKind kAdminAnswered{79};      // api, name, error
+inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error
+inline constexpr sim::EventKind kLogRolled{81};          // partition, base_offset, closed_bytes
+inline constexpr sim::EventKind kLogFlushed{82};         // partition, recovery_point
+inline constexpr sim::EventKind kLogSegmentDeleted{83};  // partition, base_offset, bytes, reason
+inline constexpr sim::EventKind kLogStartRaised{84};     // partition, from, to
+inline constexpr sim::EventKind kIndexCompared{85};  // partition, segment, index, offset, position
+inline constexpr sim::EventKind kBatchRead{86};  // partition, segment, position, base_offset, last
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();

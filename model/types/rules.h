@@ -43,6 +43,9 @@ struct Rules {
     /// effective min.insync.replicas (KAFKA-15583, needed by KIP-966).
     bool hw_held_below_min_isr = true;
 
+    /// Every batch of an append can get an index entry, not only the append (KAFKA-806, 4.0.1).
+    bool index_each_batch = true;
+
     /// A replica joins the ISR only if its registered broker epoch is the one of its last fetch
     /// (KIP-903).
     bool isr_join_checks_broker_epoch = true;

@@ -182,9 +182,9 @@ constexpr Setting kSettings[] = {
         .says("Time between two checks whether a log has to be flushed by time."),
     int_ms("log.flush.start.offset.checkpoint.interval.ms", "60000").at_least(0)
         .says("Time between two writes of the log-start checkpoint."),
-    int_bytes("log.index.interval.bytes", "4096").at_least(0)
+    int_bytes("log.index.interval.bytes", "4096").used().at_least(0)
         .says("A new index entry is written after this many bytes."),
-    int_bytes("log.index.size.max.bytes", "10485760").at_least(4)
+    int_bytes("log.index.size.max.bytes", "10485760").used().at_least(4)
         .says("Size of an offset index file; a full index rolls the segment."),
     long_ms("log.initial.task.delay.ms", "30000").at_least(0).used().since({3, 8})
         .says("Delay of the first run of every periodic log task."),
@@ -200,30 +200,30 @@ constexpr Setting kSettings[] = {
         .says("Refuses records whose timestamp lies further in the past."),
     choice("log.message.timestamp.type", "CreateTime").used().one_of("CreateTime|LogAppendTime")
         .says("Whose clock stamps a record: the producer's or the broker's."),
-    flag("log.preallocate", "false")
+    flag("log.preallocate", "false").used()
         .says("Gives a new segment its full size on disk at once."),
-    long_bytes("log.retention.bytes", "-1")
+    long_bytes("log.retention.bytes", "-1").used()
         .says("Deletes old segments of a partition above this size; -1 is no limit."),
-    long_ms("log.retention.check.interval.ms", "300000").at_least(1)
+    long_ms("log.retention.check.interval.ms", "300000").used().at_least(1)
         .says("Time between two looks for segments to delete."),
-    int_hours("log.retention.hours", "168")
+    int_hours("log.retention.hours", "168").used()
         .says("Age at which a segment is deleted, if neither minutes nor milliseconds are set."),
-    int_minutes("log.retention.minutes", "null")
+    int_minutes("log.retention.minutes", "null").used()
         .says("Age at which a segment is deleted, if milliseconds are not set."),
-    long_ms("log.retention.ms", "null")
+    long_ms("log.retention.ms", "null").used()
         .says("Age at which a segment is deleted; -1 is never."),
     int_hours("log.roll.hours", "168").used().at_least(1)
         .says("Age at which the active segment is closed, if log.roll.ms is not set."),
-    int_hours("log.roll.jitter.hours", "0").at_least(0)
+    int_hours("log.roll.jitter.hours", "0").used().at_least(0)
         .says("Random part of that age, if log.roll.jitter.ms is not set."),
-    long_ms("log.roll.jitter.ms", "null").at_least(0)
+    long_ms("log.roll.jitter.ms", "null").used().at_least(0)
         .says("Random part of that age."),
     long_ms("log.roll.ms", "null").used().at_least(1)
         .says("Age at which the active segment is closed."),
     int_bytes("log.segment.bytes", "1073741824").used().at_least_before({4, 0}, 14)
         .at_least(1048576)
         .says("The active segment is closed before it would become larger."),
-    long_ms("log.segment.delete.delay.ms", "60000").at_least(0)
+    long_ms("log.segment.delete.delay.ms", "60000").used().at_least(0)
         .says("Time between the renaming of a deleted segment and the removal of its files."),
     int_count("max.connection.creation.rate", "2147483647").at_least(0).since({2, 7})
         .says("Most new connections in a second."),

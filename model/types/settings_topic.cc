@@ -26,7 +26,7 @@ constexpr Setting kSettings[] = {
         .says("Level of zstd when the broker compresses."),
     long_ms("delete.retention.ms", "86400000").at_least(0).like("log.cleaner.delete.retention.ms")
         .says("How long a compacted topic keeps deletion markers."),
-    long_ms("file.delete.delay.ms", "60000").at_least(0).like("log.segment.delete.delay.ms")
+    long_ms("file.delete.delay.ms", "60000").used().at_least(0).like("log.segment.delete.delay.ms")
         .says("Time between the renaming of a deleted segment and the removal of its files."),
     long_count("flush.messages", "9223372036854775807").at_least(1).used()
         .like("log.flush.interval.messages")
@@ -36,7 +36,7 @@ constexpr Setting kSettings[] = {
         .says("Forces the log to disk once its oldest unflushed record is this old."),
     list("follower.replication.throttled.replicas", "")
         .says("Follower replicas whose replication is slowed down."),
-    int_bytes("index.interval.bytes", "4096").at_least(0).like("log.index.interval.bytes")
+    int_bytes("index.interval.bytes", "4096").used().at_least(0).like("log.index.interval.bytes")
         .says("A new index entry is written after this many bytes."),
     int_bytes("internal.segment.bytes", "null").at_least(14).used().since({4, 1})
         .says("segment.bytes for tests, without its lower limit; wins over it."),
@@ -66,20 +66,20 @@ constexpr Setting kSettings[] = {
         .says("Shortest time a record stays uncompacted."),
     int_count("min.insync.replicas", "1").at_least(1).used().like("min.insync.replicas")
         .says("Fewest replicas in sync with which a write with acks=all is accepted."),
-    flag("preallocate", "false").like("log.preallocate")
+    flag("preallocate", "false").used().like("log.preallocate")
         .says("Gives a new segment its full size on disk at once."),
     flag("remote.storage.enable", "false").since({3, 6})
         .says("Moves old segments to tiered storage."),
-    long_bytes("retention.bytes", "-1").like("log.retention.bytes")
+    long_bytes("retention.bytes", "-1").used().like("log.retention.bytes")
         .says("Deletes old segments above this size; -1 is no limit."),
-    long_ms("retention.ms", "604800000").at_least(-1).like("log.retention.ms")
+    long_ms("retention.ms", "604800000").used().at_least(-1).like("log.retention.ms")
         .says("Age at which a segment is deleted; -1 is never."),
     int_bytes("segment.bytes", "1073741824").used().at_least_before({4, 1}, 14).at_least(1048576)
         .like("log.segment.bytes")
         .says("The active segment is closed before it would become larger."),
-    int_bytes("segment.index.bytes", "10485760").at_least(4).like("log.index.size.max.bytes")
+    int_bytes("segment.index.bytes", "10485760").used().at_least(4).like("log.index.size.max.bytes")
         .says("Size of an offset index file; a full index rolls the segment."),
-    long_ms("segment.jitter.ms", "0").at_least(0).like("log.roll.jitter.ms")
+    long_ms("segment.jitter.ms", "0").used().at_least(0).like("log.roll.jitter.ms")
         .says("Random part of segment.ms."),
     long_ms("segment.ms", "604800000").used().at_least(1).like("log.roll.ms")
         .says("Age at which the active segment is closed."),

@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 34> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 36> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -29,6 +29,8 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 34> kTimers{{
     {kLogMaintenance, "log_maintenance"},
     {kResponseSent, "response_sent"},
     {kNetworkThread, "network_thread"},
+    {kLogWork, "log_work"},
+    {kLogRetention, "log_retention"},
     {kStaleBrokerCheck, "stale_broker_check"},
     {kNoOpRecord, "no_op_record"},
     {kPreferredElection, "preferred_election"},

@@ -28,6 +28,8 @@ enum class TimerKind : std::uint32_t {
     kLogMaintenance = 14,
     kResponseSent = 15,   ///< an answer has left, its connection may go on; a: connection
     kNetworkThread = 16,  ///< a network thread that was blocked goes on; a: thread
+    kLogWork = 17,        ///< flush of closed segments, removal of deleted files
+    kLogRetention = 18,   ///< every log.retention.check.interval.ms
     // controller
     kStaleBrokerCheck = 100,
     kNoOpRecord = 101,

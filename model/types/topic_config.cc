@@ -21,6 +21,68 @@ MessageTimestampType timestamp_type_of(const std::string& text) {
                                    : MessageTimestampType::kCreateTime;
 }
 
+/// log.roll.jitter.ms, else log.roll.jitter.hours.
+std::int64_t broker_jitter_ms(const ConfigReader& broker) {
+    constexpr std::int64_t kHourMs = 3'600'000;
+    return broker.optional_integer("log.roll.jitter.ms")
+        .value_or(broker.integer("log.roll.jitter.hours") * kHourMs);
+}
+
+/// -1 is "no limit".
+std::optional<std::int64_t> unless_unlimited(std::int64_t value) {
+    return value < 0 ? std::nullopt : std::optional(value);
+}
+
+/// log.retention.ms, else .minutes, else .hours. Any negative number is "never".
+std::optional<std::int64_t> broker_retention_ms(const ConfigReader& broker) {
+    constexpr std::int64_t kMinuteMs = 60'000;
+    if (const auto ms = broker.optional_integer("log.retention.ms")) {
+        return unless_unlimited(*ms);
+    }
+    if (const auto minutes = broker.optional_integer("log.retention.minutes")) {
+        return unless_unlimited(*minutes * kMinuteMs);
+    }
+    return unless_unlimited(broker.integer("log.retention.hours") * 60 * kMinuteMs);
+}
+
+void override_segments(const ConfigReader& reader, TopicConfig& config) {
+    if (reader.given("index.interval.bytes")) {
+        config.index_interval_bytes = reader.integer("index.interval.bytes");
+    }
+    if (reader.given("segment.index.bytes")) {
+        config.segment_index_bytes = reader.integer("segment.index.bytes");
+    }
+    if (reader.given("segment.jitter.ms")) {
+        config.segment_jitter_ms = reader.integer("segment.jitter.ms");
+    }
+    if (reader.given("preallocate")) {
+        config.preallocate = reader.flag("preallocate");
+    }
+}
+
+void override_retention(const ConfigReader& reader, TopicConfig& config) {
+    if (reader.given("file.delete.delay.ms")) {
+        config.file_delete_delay_ms = reader.integer("file.delete.delay.ms");
+    }
+    if (reader.given("retention.ms")) {
+        config.retention_ms = unless_unlimited(reader.integer("retention.ms"));
+    }
+    if (reader.given("retention.bytes")) {
+        config.retention_bytes = unless_unlimited(reader.integer("retention.bytes"));
+    }
+}
+
+/// What a broker says about segments and their deletion.
+void read_segments(const ConfigReader& broker, TopicConfig& config) {
+    config.index_interval_bytes = broker.integer("log.index.interval.bytes");
+    config.segment_index_bytes = broker.integer("log.index.size.max.bytes");
+    config.segment_jitter_ms = broker_jitter_ms(broker);
+    config.preallocate = broker.flag("log.preallocate");
+    config.file_delete_delay_ms = broker.integer("log.segment.delete.delay.ms");
+    config.retention_ms = broker_retention_ms(broker);
+    config.retention_bytes = unless_unlimited(broker.integer("log.retention.bytes"));
+}
+
 void override_timestamps(const ConfigReader& reader, TopicConfig& config) {
     if (reader.given("message.timestamp.type")) {
         config.message_timestamp_type = timestamp_type_of(reader.text("message.timestamp.type"));
@@ -64,6 +126,8 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
     if (reader.given("flush.messages")) {
         config.flush_messages = reader.unless_never("flush.messages");
     }
+    override_segments(reader, config);
+    override_retention(reader, config);
     override_timestamps(reader, config);
     return std::move(reader).finish(config);
 }
@@ -77,6 +141,7 @@ TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_ove
     config.max_message_bytes = broker.integer("message.max.bytes");
     config.flush_messages = broker.unless_never("log.flush.interval.messages");
     config.segment_ms = broker_segment_ms(broker);
+    read_segments(broker, config);
     config.message_timestamp_type = timestamp_type_of(broker.text("log.message.timestamp.type"));
     config.message_timestamp_before_max_ms =
         broker.unless_never("log.message.timestamp.before.max.ms");

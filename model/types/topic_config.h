@@ -37,6 +37,27 @@ struct TopicConfig {
     /// max.message.bytes: the largest record batch a producer may send, after compression.
     std::int64_t max_message_bytes = 1'048'588;
 
+    /// index.interval.bytes: an index entry after more than so many bytes.
+    std::int64_t index_interval_bytes = 4096;
+
+    /// segment.index.bytes: size of an index file of the active segment; a full one rolls it.
+    std::int64_t segment_index_bytes = 10'485'760;
+
+    /// segment.jitter.ms: a segment rolls earlier by a random part of this.
+    std::int64_t segment_jitter_ms = 0;
+
+    /// preallocate: a new segment has its full size on disk at once.
+    bool preallocate = false;
+
+    /// file.delete.delay.ms: from the renaming of deleted files to their removal.
+    std::int64_t file_delete_delay_ms = 60'000;
+
+    /// retention.ms: segments whose newest record is older are deleted. Absent: never.
+    std::optional<std::int64_t> retention_ms = 604'800'000;
+
+    /// retention.bytes: oldest segments of a larger partition are deleted. Absent: no limit.
+    std::optional<std::int64_t> retention_bytes;
+
     /// flush.messages: fsync once this many records are unflushed. Absent: never by count.
     std::optional<std::int64_t> flush_messages;
 

@@ -55,7 +55,13 @@ sim::KindSet Director::wanted() const {
     sim::KindSet kinds = own_kinds_;
     kinds.add(checker_.wanted());
     if (keep_recording_) {
-        kinds.add_all();
+        // Details carry no id and are outside the hash: pictures that need them look into the world.
+        const std::vector<sim::EventDef>& rows = world::event_table()->rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].level != sim::EventLevel::kDetail) {
+                kinds.add(sim::EventKind(static_cast<std::uint16_t>(i)));
+            }
+        }
     }
     return kinds;
 }

@@ -283,9 +283,11 @@ std::int32_t ReplicaRig::produce(std::int32_t to,
     protocol::ProduceRequest request;
     request.acks = acks;
     request.timeout_ms = timeout_ms;
-    request.partitions.push_back({{"t", 0}, SharedBytes(storage::batch_of(values))});
     const std::int32_t number = next_request_++;
     run_on(to, [&](RigNode& node, sim::Context& ctx) {
+        // Of today, so that retention leaves them alone.
+        const Bytes batch = storage::batch_of(values, ctx.now().to_ms());
+        request.partitions.push_back({{"t", 0}, SharedBytes(batch)});
         Answers out;
         node.manager.produce(ctx, node.view(), {{}, number, ctx.cause()}, request, out);
         send_answers(node, ctx, std::move(out));

@@ -124,6 +124,8 @@ TEST_F(LogAppend, U10_RollingBySize) {
     open();
     append_many(22);
     EXPECT_EQ(bases(), (std::vector<std::int64_t>{0, 10, 20}));
+    EXPECT_EQ(log_.recovery_point(), Offset(0));
+    ASSERT_FALSE(log_.run_pending_flush(port()));
     EXPECT_EQ(log_.recovery_point(), Offset(20)) << "U16: closed segments are flushed";
 }
 

@@ -33,18 +33,20 @@ inline Bytes batch_of(const std::vector<std::string>& values, std::int64_t times
     return builder.build();
 }
 
-/// The same from an idempotent producer.
+/// The same from an idempotent producer; by default as old as the clock of LogTest, so that it is
+/// not expired.
 inline Bytes idempotent_batch_of(std::int64_t producer_id,
                                  std::int16_t producer_epoch,
                                  std::int32_t sequence,
-                                 const std::vector<std::string>& values) {
+                                 const std::vector<std::string>& values,
+                                 std::int64_t timestamp = 1'700'000'000'000) {
     BatchOptions options;
     options.producer = ProducerStamp{
         types::ProducerId(producer_id), types::ProducerEpoch(producer_epoch), sequence};
     RecordBatchBuilder builder(options);
     for (const std::string& value : values) {
         RecordInput record;
-        record.timestamp = 0;
+        record.timestamp = timestamp;
         record.value = view_of(value);
         builder.append(record);
     }

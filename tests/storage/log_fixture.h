@@ -39,7 +39,7 @@ class LogTest : public testing::Test {
     }
 
     void reopen_clean() {
-        ASSERT_FALSE(log_.flush(port()));
+        ASSERT_FALSE(log_.close(port()));
         options_.was_clean_shutdown = true;
         open();
     }
@@ -84,7 +84,7 @@ class LogTest : public testing::Test {
     [[nodiscard]] std::vector<std::int64_t> bases() const {
         std::vector<std::int64_t> out;
         for (const LogSegment& segment : log_.segments()) {
-            out.push_back(segment.base_offset.value());
+            out.push_back(segment.base_offset().value());
         }
         return out;
     }
@@ -107,7 +107,8 @@ class LogTest : public testing::Test {
 
     /// The file of the segment with this base.
     [[nodiscard]] sim::FileId file(std::int64_t base) const {
-        return disk_.open(segment_path(log_.directory(), types::Offset(base))).value();
+        return disk_.open(SegmentPlace{log_.directory(), types::Offset(base)}.path(kLogSuffix))
+            .value();
     }
 
     sim::Disk disk_;

@@ -151,8 +151,10 @@ TEST_F(LogReading, U56_PlaceOfAnOffset) {
     options_.log_start = Offset(1);
     open();
     append_many(49);
-    EXPECT_EQ(log_.place_of(Offset(35)), (OffsetPlace{Offset(35), Offset(31), 4 * kOne}));
-    EXPECT_EQ(log_.place_of(Offset(50)), (OffsetPlace{Offset(50), Offset(41), 9 * kOne}));
+    EXPECT_EQ(log_.place_of(disk_, Offset(35)).value(),
+              (OffsetPlace{Offset(35), Offset(31), 4 * kOne}));
+    EXPECT_EQ(log_.place_of(disk_, Offset(50)).value(),
+              (OffsetPlace{Offset(50), Offset(41), 9 * kOne}));
 }
 
 TEST_F(LogReading, EndOffsetForEpochUsesTheLogEnd) {
@@ -192,29 +194,41 @@ TEST_F(LogReading, ReaderShowsEveryBatchAndRecord) {
     EXPECT_TRUE(list_records(log_, disk_, Offset(2), Offset(9)).empty());
 }
 
-RC_GTEST_PROP(BatchIndexLaw, FindsWhatAScanFinds, ()) {
-    BatchIndex index;
-    std::vector<std::int64_t> lasts;
-    const auto steps = *rc::gen::inRange(0, 300);
-    std::uint32_t position = 0;
+RC_GTEST_PROP(LookupLaw, SparseIndexFindsWhatAScanFinds, ()) {
+    sim::Disk disk;
+    LogOptions options;
+    options.partition = {"t", 0};
+    options.config.timestamp_after_max_ms = std::nullopt;
+    options.config.index_interval_bytes = *rc::gen::inRange(0, 400);
+    options.config.segment_bytes = *rc::gen::inRange(300, 3000);
+    Log log = Log::open(disk, options).value().log;
+    std::vector<std::pair<std::int64_t, std::int64_t>> batches;  // first and last offset
+    const int steps = *rc::gen::inRange(0, 60);
     for (int i = 0; i < steps; ++i) {
-        if (*rc::gen::inRange(0, 20) == 0) {
-            const auto keep = *rc::gen::inRange<std::size_t>(0, lasts.size() + 1);
-            index.truncate(keep);
-            lasts.resize(keep);
+        if (*rc::gen::inRange(0, 12) == 0) {
+            const auto to = *rc::gen::inRange<std::int64_t>(0, log.log_end_offset().value() + 1);
+            RC_ASSERT(log.truncate_to(disk, Offset(to)).ok());
+            while (!batches.empty() && batches.back().second >= to) {
+                batches.pop_back();
+            }
         }
-        const std::int64_t before = lasts.empty() ? -1 : lasts.back();
-        lasts.push_back(before + *rc::gen::inRange<std::int64_t>(1, 4));
-        index.append({Offset(lasts.back()), position++});
+        const std::int64_t first = log.log_end_offset().value();
+        const auto records = *rc::gen::inRange<std::size_t>(1, 5);
+        const std::vector<std::string> values(records, std::string(20, 'v'));
+        RC_ASSERT(log.append_as_leader(disk, types::Rules{}, {batch_of(values), {}}).ok());
+        batches.emplace_back(first, log.log_end_offset().value() - 1);
     }
-    RC_ASSERT(index.size() == lasts.size());
-    const std::int64_t end = lasts.empty() ? 0 : lasts.back() + 2;
-    for (std::int64_t offset = 0; offset < end; ++offset) {
-        const auto expected = std::lower_bound(lasts.begin(), lasts.end(), offset) - lasts.begin();
-        RC_ASSERT(index.first_reaching(Offset(offset)) == static_cast<std::size_t>(expected));
-    }
-    for (std::size_t i = 0; i < lasts.size(); ++i) {
-        RC_ASSERT(index.at(i).last_offset == Offset(lasts[i]));
+    for (std::int64_t offset = 0; offset < log.log_end_offset().value(); ++offset) {
+        const auto expected = std::find_if(
+            batches.begin(), batches.end(), [&](const auto& b) { return b.second >= offset; });
+        const auto read =
+            log.read(disk, {Offset(offset), log.log_end_offset(), 1, /*min_one_message=*/true});
+        RC_ASSERT(read.ok());
+        RC_ASSERT(read->place.offset == Offset(expected->first));
+        const auto lookup = log.explain_lookup(disk, Offset(offset));
+        RC_ASSERT(lookup.ok());
+        RC_ASSERT(lookup->segment_base == read->place.segment_base);
+        RC_ASSERT(lookup->steps.read.back().position == read->place.position);
     }
 }
 

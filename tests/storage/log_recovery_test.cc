@@ -189,12 +189,22 @@ TEST_F(LogRecovery, Damage_ZeroFilledRegion) {
 }
 
 TEST_F(LogRecovery, Damage_OffsetsGoingBackEmptyTheSegment) {
-    // The base offset lies outside the checksum; an index append that goes back shows it.
+    // The base offset lies outside the checksum; an index entry that goes back shows it.
+    options_.config.index_interval_bytes = 1;
     open();
     append_many(3);
     overwrite(0, 2 * kOne + 7, {0});
     reopen_unclean();
     EXPECT_EQ(end(), 0);
+}
+
+TEST_F(LogRecovery, Damage_OffsetsGoingBackBetweenIndexEntriesAreNotNoticed) {
+    open();
+    append_many(3);
+    overwrite(0, 2 * kOne + 7, {0});
+    reopen_unclean();
+    EXPECT_EQ(end(), 1) << "the offset behind the last batch";
+    EXPECT_EQ(fact_.bytes_dropped, 0U);
 }
 
 TEST_F(LogRecovery, Damage_BelowTheRecoveryPointIsNotNoticed) {

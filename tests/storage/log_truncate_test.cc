@@ -77,7 +77,7 @@ TEST_F(LogTruncation, R4_StartAnewInTheMiddle) {
     restart(10);
     EXPECT_EQ(bases(), (std::vector<std::int64_t>{10}));
     EXPECT_EQ(end(), 10);
-    EXPECT_EQ(log_.recovery_point(), Offset(10));
+    EXPECT_EQ(log_.recovery_point(), Offset(0));
     EXPECT_EQ(log_.log_start_offset(), Offset(10));
     EXPECT_TRUE(epochs().empty());
 }

@@ -44,7 +44,7 @@ TEST(Explain, ASettingInEveryPlace) {
         EXPECT_THAT(text("request.timeout.ms"), HasSubstr(std::string("setting of ") + place));
     }
     EXPECT_THAT(text("segment.bytes"), HasSubstr("takes the broker's log.segment.bytes"));
-    EXPECT_THAT(text("retention.ms"), HasSubstr("does not act on it"));
+    EXPECT_THAT(text("flush.ms"), HasSubstr("does not act on it"));
     EXPECT_THAT(text("node.id"), HasSubstr("cannot set it"));
     EXPECT_THAT(text("zookeeper.session.timeout.ms"), HasSubstr("No longer in Kafka 4.0"));
 }

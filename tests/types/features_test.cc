@@ -69,6 +69,7 @@ TEST(Features, WhatDiffersBetweenVersions) {
                                         "elr",
                                         "fetch.drops-newer-epoch",
                                         "hw.held-below-min-isr",
+                                        "index.each-batch",
                                         "leader-hints",
                                         "unclean.obeyed-in-kraft"}));
     EXPECT_TRUE(differences(KafkaVersion::k3_7, KafkaVersion::k3_8).empty());

@@ -50,7 +50,7 @@ TEST(TypedConfig, EveryVersionHasAConfiguration) {
 }
 
 /// A legal value that is not the default. Integers: the default less one, or the next one up where
-/// the default is the minimum.
+/// the default is the minimum; a limit where the default is -1, "none".
 std::string other_value(const Setting& setting) {
     switch (setting.kind) {
         case SettingKind::kBoolean:
@@ -61,6 +61,9 @@ std::string other_value(const Setting& setting) {
                 return "5000";
             }
             const std::int64_t value = std::stoll(std::string(setting.default_text));
+            if (value == -1) {
+                return "5000";
+            }
             const std::int64_t less = value - 1;
             return std::to_string(
                 parse_setting(setting, std::to_string(less), kNewest).ok() ? less : value + 1);

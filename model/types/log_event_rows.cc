@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See log_event_rows.h.
+#include "model/types/log_event_rows.h"
+
+namespace klab::types::events {
+
+namespace {
+
+using enum sim::EventLevel;
+using enum sim::FieldType;
+using sim::EventDef;
+using sim::FieldDef;
+
+const FieldDef kPartition{"partition", kNameIndex, "topic-partition"};
+
+}  // namespace
+
+std::vector<EventDef> log_rows() {
+    return {
+        {"log.appended",
+         kTransition,
+         "A batch was written to a replica's log.",
+         "{node} appends {partition} offsets {base_offset}..{last_offset} in epoch {leader_epoch}",
+         {kPartition,
+          {"base_offset", kInteger, "first offset of the batch"},
+          {"last_offset", kInteger, "last offset of the batch"},
+          {"leader_epoch", kInteger, "partition leader epoch stamped on the batch"},
+          {"as_leader", kBoolean, "written by a produce (1) or copied by a fetch (0)"},
+          {"crc", kInteger, "CRC-32C of the batch: names its content"},
+          {"producer_id", kInteger, "producer id, -1 without idempotence"},
+          {"base_sequence", kInteger, "first sequence, -1 without idempotence"}}},
+        {"log.truncated",
+         kTransition,
+         "A replica cut the end of its log.",
+         "{node} cuts {partition} from {from} to {to}: {reason}",
+         {kPartition,
+          {"from", kInteger, "log end offset before"},
+          {"to", kInteger, "log end offset after"},
+          {"hw_before", kInteger, "high watermark before the cut"},
+          {"reason", kText, "why"}}},
+        {"log.recovered",
+         kTransition,
+         "A log was opened from the bytes on disk.",
+         "{node} recovers {partition}: log end offset {log_end_offset}, {bytes_dropped} bytes "
+         "dropped",
+         {kPartition,
+          {"log_end_offset", kInteger, "after recovery"},
+          {"high_watermark", kInteger, "from the checkpoint, clamped"},
+          {"bytes_dropped", kBytes, "cut at the end because they were not a valid batch"},
+          {"clean", kBoolean, "a clean-shutdown marker was found"}}},
+    };
+}
+
+std::vector<EventDef> disk_rows() {
+    return {
+        {"log_dir.failed",
+         kTransition,
+         "A log directory went offline after an input/output error; it was the last, so the "
+         "process "
+         "halts.",
+         "{node} halts: its log directory {directory} failed with {error}",
+         {{"directory", kText, "log.dirs or metadata.log.dir"},
+          {"error", kText, "what the disk said"}}},
+    };
+}
+
+std::vector<EventDef> segment_rows() {
+    return {
+        {"log.rolled",
+         kTransition,
+         "The active segment of a log was closed and a new one begun.",
+         "{node} rolls {partition}: segment {base_offset}",
+         {kPartition,
+          {"base_offset", kInteger, "of the new active segment"},
+          {"closed_bytes", kBytes, "of the closed one"}}},
+        {"log.flushed",
+         kMessage,
+         "Closed segments were made durable in the background.",
+         "{node} has flushed {partition} up to {recovery_point}",
+         {kPartition, {"recovery_point", kInteger, "below it all is durable"}}},
+        {"log.segment_deleted",
+         kTransition,
+         "An old segment was deleted; its files go after file.delete.delay.ms.",
+         "{node} deletes segment {base_offset} of {partition}: {reason}",
+         {kPartition,
+          {"base_offset", kInteger, "of the segment"},
+          {"bytes", kBytes, "of its batches"},
+          {"reason", kText, "below the log start, retention.bytes or retention.ms"}}},
+        {"log.start_raised",
+         kTransition,
+         "The first offset that can be read moved up.",
+         "{node}: log start of {partition} rises from {from} to {to}",
+         {kPartition, {"from", kInteger, "before"}, {"to", kInteger, "after"}}},
+        {"index.compared",
+         kDetail,
+         "A lookup compared an entry of an offset index.",
+         "{node} compares entry {index} of segment {segment} of {partition}: ({offset}, "
+         "{position})",
+         {kPartition,
+          {"segment", kInteger, "base offset of the segment"},
+          {"index", kInteger, "number of the entry"},
+          {"offset", kInteger, "last offset of the batch it points to"},
+          {"position", kBytes, "where that batch begins"}}},
+        {"batch.read",
+         kDetail,
+         "A lookup read the header of a batch.",
+         "{node} reads the batch {base_offset}..{last_offset} of {partition}",
+         {kPartition,
+          {"segment", kInteger, "base offset of the segment"},
+          {"position", kBytes, "where the batch begins"},
+          {"base_offset", kInteger, "its first offset"},
+          {"last_offset", kInteger, "its last offset"}}},
+    };
+}
+
+}  // namespace klab::types::events

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of the event table that tell of logs and their directories. Called by: kafka_events.cc.
+#pragma once
+
+#include <vector>
+
+#include "sim/trace/event.h"
+
+namespace klab::types::events {
+
+/// log.appended, log.truncated, log.recovered: the first kinds.
+[[nodiscard]] std::vector<sim::EventDef> log_rows();
+
+/// log_dir.failed.
+[[nodiscard]] std::vector<sim::EventDef> disk_rows();
+
+/// What happens to segments, and how offsets are found in them.
+[[nodiscard]] std::vector<sim::EventDef> segment_rows();
+
+}  // namespace klab::types::events
