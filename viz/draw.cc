@@ -13,6 +13,7 @@
 #include "viz/election_from_trace.h"
 #include "viz/log_from_trace.h"
 #include "viz/printable.h"
+#include "viz/segments_picture.h"
 #include "viz/sequence_from_trace.h"
 #include "viz/svg_writer.h"
 #include "viz/topology_from_trace.h"
@@ -23,8 +24,11 @@ namespace {
 
 using Drawn = Result<std::string, DrawError>;
 
-constexpr std::array<PictureKind, 4> kKinds{
-    PictureKind::kTopology, PictureKind::kElection, PictureKind::kLog, PictureKind::kSequence};
+constexpr std::array<PictureKind, 5> kKinds{PictureKind::kTopology,
+                                            PictureKind::kElection,
+                                            PictureKind::kLog,
+                                            PictureKind::kSequence,
+                                            PictureKind::kSegments};
 
 constexpr std::array<PictureFormat, 3> kFormats{
     PictureFormat::kDot, PictureFormat::kSvg, PictureFormat::kText};
@@ -145,6 +149,20 @@ Drawn draw_sequence(const TraceView& view, const DrawOptions& options) {
         [&] { return sequence_text(picture, options.text); });
 }
 
+Drawn draw_segments(const TraceView& view, const DrawOptions& options) {
+    if (!view.input().segments) {
+        return Error{DrawError{"no lookup was made in this run", "klab draw segments makes one"}};
+    }
+    SegmentsPicture picture = *view.input().segments;
+    picture.head = view.head(
+        fmt::format("offset {} in {}", picture.offset, picture.log), view.end(), view.end());
+    return write(
+        picture.head,
+        options,
+        [&] { return segments_scene(picture); },
+        [&] { return segments_text(picture, options.text); });
+}
+
 }  // namespace
 
 std::string_view picture_kind_word(PictureKind kind) {
@@ -157,6 +175,8 @@ std::string_view picture_kind_word(PictureKind kind) {
             return "log";
         case PictureKind::kSequence:
             return "sequence";
+        case PictureKind::kSegments:
+            return "segments";
     }
     KLAB_ASSERT(false, "kind {}", static_cast<int>(kind));
     return {};
@@ -222,6 +242,8 @@ Result<std::string, DrawError> draw(PictureKind kind,
             return draw_log(view, options);
         case PictureKind::kSequence:
             return draw_sequence(view, options);
+        case PictureKind::kSegments:
+            return draw_segments(view, options);
     }
     KLAB_ASSERT(false, "kind {}", static_cast<int>(kind));
     return std::string();

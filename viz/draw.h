@@ -17,7 +17,7 @@
 
 namespace klab::viz {
 
-enum class PictureKind : std::uint8_t { kTopology, kElection, kLog, kSequence };
+enum class PictureKind : std::uint8_t { kTopology, kElection, kLog, kSequence, kSegments };
 
 enum class PictureFormat : std::uint8_t { kDot, kSvg, kText };
 
@@ -60,7 +60,8 @@ struct DrawError {
 [[nodiscard]] std::optional<PictureFormat> parse_picture_format(std::string_view word);
 
 /// Draws. The text ends with a line feed and is the same for the same input.
-/// Errors: unknown partition, no election to show, a stretch that ends before it begins.
+/// Errors: unknown partition, no election to show, a stretch that ends before it begins; segments
+/// without a lookup in the input.
 [[nodiscard]] Result<std::string, DrawError> draw(PictureKind kind,
                                                   const PictureInput& input,
                                                   const DrawOptions& options);

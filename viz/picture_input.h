@@ -14,6 +14,7 @@
 #include "sim/base/time.h"
 #include "sim/trace/interner.h"
 #include "sim/trace/recording.h"
+#include "viz/segments_picture.h"
 
 namespace klab::viz {
 
@@ -49,7 +50,8 @@ struct PictureInput {
     std::string kafka_version;  ///< "4.1".
     Time origin;                ///< True time of the scenario's time 0; pictures count from it.
     Time end;                   ///< True time at which the run ended.
-    std::vector<PictureMark> marks;  ///< Empty: faults are taken from the events.
+    std::optional<SegmentsPicture> segments;  ///< A lookup where the run ended, without its head.
+    std::vector<PictureMark> marks;           ///< Empty: faults are taken from the events.
 
     friend bool operator==(const PictureInput&, const PictureInput&) = default;
 };

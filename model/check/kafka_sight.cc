@@ -150,6 +150,11 @@ std::vector<RecordOnDisk> KafkaSight::records(const types::TopicPartition& parti
         if (record.value && !record.is_control) {
             one.name = types::parse_record_value(*record.value);
         }
+        for (const auto& [key, value] : record.headers) {
+            if (!record.value && key == types::kRecordNameHeader && value) {
+                one.name = types::parse_record_value(*value);
+            }
+        }
         records.push_back(std::move(one));
     }
     return records;

@@ -17,6 +17,23 @@
 
 namespace klab::client {
 
+namespace {
+
+/// Who sent the record as its how-manieth; a tombstone says it in a header.
+std::optional<types::RecordName> name_of(const storage::RecordView& record) {
+    if (record.value) {
+        return types::parse_record_value(storage::text_of(*record.value));
+    }
+    for (const storage::RecordHeader& header : record.headers()) {
+        if (header.key == types::kRecordNameHeader && header.value) {
+            return types::parse_record_value(storage::text_of(*header.value));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 using types::ErrorCode;
 
 void Consumer::send_fetches(sim::Context& ctx) {
@@ -190,15 +207,11 @@ void Consumer::take_records(sim::Context& ctx,
             polled.received = data.received;
             polled.high_watermark =
                 data.high_watermark ? data.high_watermark->value() : sim::kAbsent;
-            if (record->value) {
-                const std::string_view value(reinterpret_cast<const char*>(record->value->data()),
-                                             record->value->size());
-                if (const auto name = types::parse_record_value(value)) {
-                    polled.record = name->number;
-                    for (const types::ClientSpec& client : types::cluster(ctx).clients) {
-                        if (client.name == name->client) {
-                            polled.producer = client.node.value();
-                        }
+            if (const auto name = name_of(*record)) {
+                polled.record = name->number;
+                for (const types::ClientSpec& client : types::cluster(ctx).clients) {
+                    if (client.name == name->client) {
+                        polled.producer = client.node.value();
                     }
                 }
             }

@@ -3,6 +3,7 @@
 // Producer: the application's side. Kafka: KafkaProducer.doSend, waitOnMetadata.
 #include "model/client/producer.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -184,7 +185,12 @@ bool Producer::send(sim::Context& ctx, std::int64_t record) {
     if (key) {
         input.key = bytes_of(*key);
     }
-    input.value = bytes_of(value);
+    const storage::RecordHeader name{types::kRecordNameHeader, bytes_of(value)};
+    if (std::ranges::binary_search(spec_.send.tombstones, record)) {
+        input.headers = {&name, 1};
+    } else {
+        input.value = bytes_of(value);
+    }
     const std::optional<std::int32_t> chosen = choose_partition(*topic, record);
     const std::int32_t partition = chosen ? *chosen : sticky_partition(ctx, *topic, input);
     const std::int64_t size = RecordAccumulator::bytes_at_most(input);

@@ -131,6 +131,21 @@ std::vector<storage::BatchSight> batches_of(const KafkaWorld& world,
     return storage::list_batches(found->log, world.kernel().slot(spec_of(world, broker).node).disk);
 }
 
+std::optional<storage::LogLookup> lookup_of(const KafkaWorld& world,
+                                            const types::TopicPartition& partition,
+                                            types::BrokerId broker,
+                                            std::int64_t offset) {
+    const replication::Partition* found = replica(world, partition, broker);
+    const types::Offset wanted(offset);
+    if (found == nullptr || wanted < found->log.log_start_offset() ||
+        wanted >= found->log.log_end_offset()) {
+        return std::nullopt;
+    }
+    const sim::Disk& disk = world.kernel().slot(spec_of(world, broker).node).disk;
+    auto lookup = found->log.explain_lookup(disk, wanted);
+    return lookup ? std::optional(std::move(lookup).value()) : std::nullopt;
+}
+
 std::vector<types::TopicPartition> partitions_of(const KafkaWorld& world) {
     std::vector<types::TopicPartition> all;
     const metadata::MetadataImage* image = committed_image(world);

@@ -58,6 +58,13 @@ namespace klab::world {
                                                           const types::TopicPartition& partition,
                                                           types::BrokerId broker);
 
+/// What finding an offset in a replica's log looks at; nothing outside the log, or when the broker
+/// hosts none.
+[[nodiscard]] std::optional<storage::LogLookup> lookup_of(const KafkaWorld& world,
+                                                          const types::TopicPartition& partition,
+                                                          types::BrokerId broker,
+                                                          std::int64_t offset);
+
 /// Partitions in the committed metadata, by topic name and number.
 [[nodiscard]] std::vector<types::TopicPartition> partitions_of(const KafkaWorld& world);
 

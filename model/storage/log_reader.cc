@@ -98,7 +98,13 @@ std::vector<RecordSight> list_records(const Log& log,
                                record->timestamp,
                                batch.is_control(),
                                copy_of(record->key),
-                               copy_of(record->value)});
+                               copy_of(record->value),
+                               {}});
+                if (record->headers_count > 0) {
+                    for (const RecordHeader& header : record->headers()) {
+                        out.back().headers.emplace_back(header.key, copy_of(header.value));
+                    }
+                }
             }
         });
     return out;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/storage/log.h"
@@ -48,6 +49,7 @@ struct RecordSight {
     bool is_control = false;
     std::optional<std::string> key;
     std::optional<std::string> value;
+    std::vector<std::pair<std::string, std::optional<std::string>>> headers;
 
     friend bool operator==(const RecordSight&, const RecordSight&) = default;
 };

@@ -47,6 +47,7 @@ struct SendPlan {
     std::vector<std::optional<std::string>> keys;  ///< in turn; empty: no key
     std::optional<std::int32_t> partition;         ///< explicit partition
     std::int64_t value_bytes = 0;  ///< pads the value to this size; 0: only the record's name
+    std::vector<std::int64_t> tombstones;  ///< numbers of records without a value, ascending
 
     friend bool operator==(const SendPlan&, const SendPlan&) = default;
 };

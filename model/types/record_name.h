@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The name of a record: which client sent it as its how-manieth. It is the record's value in the
-// log ("p1:7"), so that checks and pictures can tell records apart by what is on the disk, as the
-// public history checkers do.
+// log ("p1:7"), or a header of a tombstone, so that checks and pictures can tell records apart by
+// what is on the disk, as the public history checkers do.
 //
 // Called by: the producer (make), the consumer, checks, pictures (parse).
 #pragma once
@@ -21,6 +21,9 @@ struct RecordName {
     friend bool operator==(const RecordName&, const RecordName&) = default;
     friend auto operator<=>(const RecordName&, const RecordName&) = default;
 };
+
+/// Key of the header in which a tombstone carries its name.
+inline constexpr std::string_view kRecordNameHeader = "record";
 
 /// "p1:7", followed by " ...." up to `value_bytes` when that is longer.
 [[nodiscard]] std::string make_record_value(std::string_view client,

@@ -136,6 +136,10 @@ void add_draw(CLI::App& app, Arguments& arguments) {
     draw->add_option("--axis", arguments.draw.axis, "how time becomes length")
         ->type_name("compressed|linear|event")
         ->check(CLI::IsMember({"compressed", "linear", "event"}));
+    draw->add_option("--node", arguments.draw.node, "segments: the broker, default the leader")
+        ->type_name("NAME");
+    draw->add_option("--offset", arguments.draw.offset, "segments: look for it, default the last")
+        ->type_name("N");
     draw->add_flag("--all", arguments.draw.show_all, "sequence: heartbeats and metadata too");
     add_scenario_options(*draw, arguments.draw.scenario, true);
 }

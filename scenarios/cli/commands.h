@@ -66,6 +66,8 @@ struct DrawArguments {
     std::string around = "hw";
     std::string axis = "compressed";
     bool show_all = false;
+    std::optional<std::string> node;     ///< segments: whose replica
+    std::optional<std::int64_t> offset;  ///< segments: what to look for
     std::optional<std::string> format;
     std::optional<std::string> out;
 };

@@ -2,6 +2,7 @@
 //
 // klab disk export: the disk of a node at some instant of a run, as real directories.
 // klab disk dump: what stands in the files of a Kafka data directory, klab's or any other.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -30,6 +31,19 @@ ExitCode wrong_use(const std::string& problem, Terminal& terminal) {
 
 // --- export
 
+/// A preallocated file is mostly zeros at its end: they need not be written.
+FileProblem write_sparse(const std::string& target, const Bytes& bytes) {
+    const auto last =
+        std::find_if(bytes.rbegin(), bytes.rend(), [](std::uint8_t b) { return b != 0; });
+    const auto used = static_cast<std::size_t>(bytes.rend() - last);
+    if (FileProblem problem = write_file(target, storage::text_of(ByteView(bytes).first(used)))) {
+        return problem;
+    }
+    std::error_code error;
+    fs::resize_file(target, bytes.size(), error);
+    return error ? FileProblem(fmt::format("{}: {}", target, error.message())) : FileProblem();
+}
+
 /// The files as the node's processes see them, synced or not.
 FileProblem write_disk(const sim::Disk& disk, const std::string& folder) {
     FileProblem problem = make_folder(folder);
@@ -41,8 +55,8 @@ FileProblem write_disk(const sim::Disk& disk, const std::string& folder) {
         problem = make_folder(fs::path(target).parent_path().string());
         const auto size = disk.size(file);
         const auto bytes = size ? disk.read(file, 0, *size) : sim::DiskResult<Bytes>(Bytes());
-        if (!problem) {
-            problem = write_file(target, bytes ? storage::text_of(*bytes) : std::string_view());
+        if (!problem && bytes) {
+            problem = write_sparse(target, *bytes);
         }
     }
     return problem;

@@ -14,6 +14,7 @@
 #include "scenarios/run/did_you_mean.h"
 #include "viz/draw.h"
 #include "viz/printable.h"
+#include "viz/segments_from_world.h"
 
 namespace klab::cli {
 
@@ -91,7 +92,7 @@ std::optional<viz::DrawOptions> draw_options(const DrawArguments& arguments,
     const std::pair<const std::optional<std::string>*, std::optional<Time>*> times[] = {
         {&arguments.at, &out.at}, {&arguments.from, &out.from}, {&arguments.to, &out.to}};
     for (const auto& [text, time] : times) {
-        if (*text) {
+        if (*text && arguments.kind != "segments") {
             *time = (*text)->empty() ? std::nullopt : instant(**text, run, terminal);
             if (!*time) {
                 return std::nullopt;
@@ -99,6 +100,36 @@ std::optional<viz::DrawOptions> draw_options(const DrawArguments& arguments,
         }
     }
     return out;
+}
+
+/// The picture segments looks into the world: the run stops at --at, and the lookup is made there.
+/// False, with a message, for an --at that is no time.
+bool look_up_at_end(const DrawArguments& arguments,
+                    PlayOptions& options,
+                    std::optional<viz::SegmentsPicture>& found,
+                    std::optional<std::string>& problem,
+                    Terminal& terminal) {
+    if (arguments.at) {
+        options.until = parse_time_option("--at", *arguments.at, terminal);
+        if (!options.until) {
+            return false;
+        }
+    }
+    options.at_end = [&](const world::KafkaWorld& world, Duration time, bool reached_until) {
+        if (arguments.at && !reached_until) {
+            problem = fmt::format("the run ended at {}, before {}", to_text(time), *arguments.at);
+            return;
+        }
+        auto picture = viz::segments_from_world(
+            world, {arguments.partition, arguments.node, arguments.offset});
+        if (picture) {
+            found = std::move(picture).value();
+        } else {
+            const viz::NoSegments& error = picture.error();
+            problem = error.message + (error.hint.empty() ? "" : "\n  " + error.hint);
+        }
+    };
+    return true;
 }
 
 ExitCode draw_loaded(const DrawArguments& arguments,
@@ -110,8 +141,20 @@ ExitCode draw_loaded(const DrawArguments& arguments,
     if (!options) {
         return ExitCode::kWrongUse;
     }
-    const RecordedRun run =
-        play(std::make_shared<const scenario::Scenario>(*loaded.scenario), *options);
+    PlayOptions how_far = *options;
+    std::optional<viz::SegmentsPicture> segments;
+    std::optional<std::string> problem;
+    if (kind == viz::PictureKind::kSegments) {
+        if (!look_up_at_end(arguments, how_far, segments, problem, terminal)) {
+            return ExitCode::kWrongUse;
+        }
+    }
+    RecordedRun run = play(std::make_shared<const scenario::Scenario>(*loaded.scenario), how_far);
+    run.trace.segments = std::move(segments);
+    if (problem && !run.interrupted) {
+        terminal.message(fmt::format("klab: {}\n", *problem));
+        return ExitCode::kWrongUse;
+    }
     if (run.interrupted) {
         return ExitCode::kInterrupted;
     }
@@ -130,8 +173,8 @@ ExitCode draw_loaded(const DrawArguments& arguments,
         terminal.data(*picture);
         return ExitCode::kOk;
     }
-    if (FileProblem problem = write_file(*arguments.out, *picture)) {
-        terminal.message(fmt::format("klab: {}\n", *problem));
+    if (FileProblem failed = write_file(*arguments.out, *picture)) {
+        terminal.message(fmt::format("klab: {}\n", *failed));
         return ExitCode::kWrongUse;
     }
     terminal.message(fmt::format("written: {}\n", *arguments.out));

@@ -86,11 +86,12 @@ const std::vector<CommandHelp>& command_table() {
         {"list", "[DIR...]", "the scenarios there are, with their variants", "", true},
         {"draw",
          "KIND FILE [options]",
-         "a picture of a run: topology, election, log or sequence",
+         "a picture of a run: topology, election, log, sequence or segments",
          "  klab draw election scenarios/lessons/04-acks/acks1-lost.json\n"
          "  klab draw log scenarios/lessons/04-acks/acks1-lost.json --at 5s -o log.svg\n"
          "  klab draw sequence scenarios/lessons/04-acks/acks1-lost.json --format dot | dot "
-         "-Tpng\n",
+         "-Tpng\n"
+         "  klab draw segments scenarios/lessons/02-segments/sparse-index.json --offset 13\n",
          true},
         {"explain",
          "WORD",

@@ -81,6 +81,15 @@ SendSpec build_send(const Json& json) {
     }
     out.to = read_partition(json.find("to"));
     out.per_transaction = read_integer(json.find("per_transaction"));
+    out.value_bytes = read_integer(json.find("value_bytes"));
+    const Json* tombstones = json.find("tombstones");
+    if (tombstones != nullptr && tombstones->is(JsonKind::kList)) {
+        for (const Json& number : tombstones->elements) {
+            if (const auto record = read_integer(&number)) {
+                out.tombstones.push_back(record->value);
+            }
+        }
+    }
     const Json* keys = json.find("keys");
     if (keys != nullptr && keys->is(JsonKind::kList)) {
         for (const Json& key : keys->elements) {

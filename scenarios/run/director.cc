@@ -55,7 +55,8 @@ sim::KindSet Director::wanted() const {
     sim::KindSet kinds = own_kinds_;
     kinds.add(checker_.wanted());
     if (keep_recording_) {
-        // Details carry no id and are outside the hash: pictures that need them look into the world.
+        // Details carry no id and are outside the hash: pictures that need them look into the
+        // world.
         const std::vector<sim::EventDef>& rows = world::event_table()->rows;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (rows[i].level != sim::EventLevel::kDetail) {

@@ -270,7 +270,10 @@ bool Checker::argument(const Expression& e, ArgumentKind kind, const Expression&
         }
         return type == wanted;
     }
-    if (e.kind != ExpressionKind::kName) {
+    if (kind == ArgumentKind::kOffset && e.kind == ExpressionKind::kInteger) {
+        return true;
+    }
+    if (kind == ArgumentKind::kOffset || e.kind != ExpressionKind::kName) {
         report("S044",
                fmt::format("{}() needs {} here", call.name, name_of(kind)),
                e.where,
@@ -331,6 +334,7 @@ bool Checker::name_argument(const Expression& e, ArgumentKind kind) {
             return false;
         }
         case ArgumentKind::kWindow:
+        case ArgumentKind::kOffset:
         case ArgumentKind::kFields:
         case ArgumentKind::kNodes:
             return true;

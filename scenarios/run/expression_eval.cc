@@ -141,6 +141,12 @@ Value count(const Expression& call, const RunView& run) {
     return run.count(call.parts.front().name, fields);
 }
 
+Value log_number(LogQuestion question, const Expression& call, const RunView& run) {
+    const Expression& where = call.parts.front();
+    const std::int64_t offset = call.parts.size() < 2 ? 0 : call.parts[1].integer;
+    return or_none(run.log_number(question, partition_of(where), node_of(where), offset));
+}
+
 Value client_function(FunctionId id, const Expression& call, const RunView& run) {
     const std::string& client = call.parts.front().name;
     switch (id) {
@@ -190,6 +196,18 @@ Value call_value(const Expression& call, const RunView& run) {
         case FunctionId::kLeo:
             return or_none(
                 run.log_end_offset(partition_of(call.parts.front()), node_of(call.parts.front())));
+        case FunctionId::kLogStart:
+            return log_number(LogQuestion::kLogStart, call, run);
+        case FunctionId::kRecords:
+            return log_number(LogQuestion::kRecords, call, run);
+        case FunctionId::kSegments:
+            return log_number(LogQuestion::kSegments, call, run);
+        case FunctionId::kIndexEntries:
+            return log_number(LogQuestion::kIndexEntries, call, run);
+        case FunctionId::kSegmentOf:
+            return log_number(LogQuestion::kSegmentOf, call, run);
+        case FunctionId::kBatchesRead:
+            return log_number(LogQuestion::kBatchesRead, call, run);
         case FunctionId::kController:
             return or_none(run.controller());
         case FunctionId::kLogsEqual:

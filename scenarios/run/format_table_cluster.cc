@@ -47,6 +47,17 @@ Shape map_shape(std::string name, std::string title, TextRule keys, std::string 
     return out;
 }
 
+/// Far above any max.message.bytes that is of use.
+Shape value_size_shape() {
+    Shape out;
+    out.name = "value-size";
+    out.title = "a size in bytes";
+    out.kind = ShapeKind::kInteger;
+    out.minimum = 0;
+    out.maximum = 16 * 1024 * 1024;
+    return out;
+}
+
 Shape cluster_shape() {
     Shape out = object_shape(
         "cluster",
@@ -194,7 +205,11 @@ std::vector<Shape> client_parts() {
              {"every", "duration", "Time from one call of send to the next.", false, "\"10ms\""},
              {"keys", "keys", "Keys of the records, taken in turn; null is no key."},
              {"to", "partition-name", "Always this partition."},
+             {"value_bytes", "value-size", "Size to which the values are padded."},
+             {"tombstones", "numbers", "Records without a value, by their number, counted from 0."},
              {"per_transaction", "positive", "Records in one transaction."}}),
+        value_size_shape(),
+        list_shape("numbers", "a list of numbers", "not-negative", 0),
         list_shape("keys", "a list of keys", "key", 0),
         key,
         no_key,

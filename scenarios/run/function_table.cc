@@ -49,7 +49,7 @@ std::vector<Function> cluster_functions() {
          "leo",
          {{A::kPartitionOrReplica}},
          V::kInteger,
-         "The log end offset of the leader, or of one replica: its records, as none is deleted.",
+         "The log end offset of the leader, or of one replica.",
          "leo(t-0@b2) == 7"},
         {F::kController,
          "controller",
@@ -94,6 +94,47 @@ std::vector<Function> cluster_functions() {
          V::kWindow,
          "From the firing of one step to that of another.",
          "acked(p1, between(cut-off, crash-leader)) == 0"},
+    };
+}
+
+std::vector<Function> log_functions() {
+    return {
+        {F::kLogStart,
+         "log_start",
+         {{A::kPartitionOrReplica}},
+         V::kInteger,
+         "The first offset that can be read at the leader, or at one replica.",
+         "log_start(t-0) == 10"},
+        {F::kRecords,
+         "records",
+         {{A::kPartitionOrReplica}},
+         V::kInteger,
+         "Records in the log of the leader, or of one replica, from its log start on.",
+         "records(t-0) == 40"},
+        {F::kSegments,
+         "segments",
+         {{A::kPartitionOrReplica}},
+         V::kInteger,
+         "Segments of that log, the active one too.",
+         "segments(t-0) == 2"},
+        {F::kIndexEntries,
+         "index_entries",
+         {{A::kPartitionOrReplica}},
+         V::kInteger,
+         "Entries in the offset indexes of all its segments.",
+         "index_entries(t-0@b1) == 4"},
+        {F::kSegmentOf,
+         "segment_of",
+         {{A::kPartitionOrReplica}, {A::kOffset}},
+         V::kInteger,
+         "Base offset of the segment in which a read of that offset ends up.",
+         "segment_of(t-0, 368801) == 368796"},
+        {F::kBatchesRead,
+         "batches_read",
+         {{A::kPartitionOrReplica}, {A::kOffset}},
+         V::kInteger,
+         "Batch headers that finding this offset reads, behind the entry of the index.",
+         "batches_read(t-0, 13) == 4"},
     };
 }
 
@@ -192,6 +233,8 @@ std::vector<Function> client_functions() {
 
 std::vector<Function> all_functions() {
     std::vector<Function> all = cluster_functions();
+    const std::vector<Function> logs = log_functions();
+    all.insert(all.end(), logs.begin(), logs.end());
     const std::vector<Function> clients = client_functions();
     all.insert(all.end(), clients.begin(), clients.end());
     return all;
@@ -245,6 +288,8 @@ std::string_view name_of(ArgumentKind kind) {
             return "an error name";
         case ArgumentKind::kEvent:
             return "a kind of event";
+        case ArgumentKind::kOffset:
+            return "an offset";
         case ArgumentKind::kFields:
             return "field=value, ...";
         case ArgumentKind::kNodes:

@@ -40,6 +40,7 @@ enum class ArgumentKind : std::uint8_t {
     kWindow,  ///< between(step, step)
     kError,   ///< NOT_ENOUGH_REPLICAS
     kEvent,   ///< isr.shrunk
+    kOffset,  ///< 368801
     kFields,  ///< any number of field=value
     kNodes    ///< a list of nodes, for example isr(t-0)
 };
@@ -54,6 +55,12 @@ enum class FunctionId : std::uint8_t {
     kEpoch,
     kHw,
     kLeo,
+    kLogStart,
+    kRecords,
+    kSegments,
+    kIndexEntries,
+    kSegmentOf,
+    kBatchesRead,
     kController,
     kSent,
     kAcked,

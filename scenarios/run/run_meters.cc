@@ -31,6 +31,9 @@ constexpr std::array kLeadershipKinds = {types::events::kPartitionChanged,
                                          sim::events::kNodeResumed};
 
 constexpr std::array kLogKinds = {types::events::kLogAppended,
+                                  types::events::kLogRolled,
+                                  types::events::kLogSegmentDeleted,
+                                  types::events::kLogStartRaised,
                                   types::events::kLogTruncated,
                                   types::events::kLogRecovered,
                                   types::events::kHwAdvanced,
@@ -78,6 +81,12 @@ void want_for_call(const Expression& call, const sim::EventTable& table, sim::Ki
             return;
         case FunctionId::kHw:
         case FunctionId::kLeo:
+        case FunctionId::kLogStart:
+        case FunctionId::kRecords:
+        case FunctionId::kSegments:
+        case FunctionId::kIndexEntries:
+        case FunctionId::kSegmentOf:
+        case FunctionId::kBatchesRead:
         case FunctionId::kLogsEqual:
             want_all(kLeadershipKinds, kinds);
             want_all(kLogKinds, kinds);

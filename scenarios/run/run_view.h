@@ -25,6 +25,16 @@ struct StepWindow {
     friend bool operator==(const StepWindow&, const StepWindow&) = default;
 };
 
+/// What a log can be asked for a number.
+enum class LogQuestion : std::uint8_t {
+    kLogStart,
+    kRecords,
+    kSegments,
+    kIndexEntries,
+    kSegmentOf,    ///< of an offset
+    kBatchesRead,  ///< to find an offset
+};
+
 class RunView {
   public:
     virtual ~RunView() = default;
@@ -41,6 +51,12 @@ class RunView {
         const PartitionName&, const std::optional<std::string>& node) const = 0;
     [[nodiscard]] virtual std::optional<std::int64_t> log_end_offset(
         const PartitionName&, const std::optional<std::string>& node) const = 0;
+    /// `offset` is given for the questions that have one. Nothing without such a log or offset.
+    [[nodiscard]] virtual std::optional<std::int64_t> log_number(
+        LogQuestion question,
+        const PartitionName&,
+        const std::optional<std::string>& node,
+        std::int64_t offset) const = 0;
     [[nodiscard]] virtual bool logs_equal(const PartitionName&) const = 0;
     [[nodiscard]] virtual Duration unavailable(const PartitionName&) const = 0;
 

@@ -89,6 +89,8 @@ struct SendSpec {
     Duration every = milliseconds(10);
     std::vector<std::optional<std::string>> keys;  ///< taken in turn; an absent one is no key
     std::optional<At<PartitionName>> to;
+    std::optional<At<std::int64_t>> value_bytes;
+    std::vector<std::int64_t> tombstones;  ///< numbers of records
     std::optional<At<std::int64_t>> per_transaction;
 
     friend bool operator==(const SendSpec&, const SendSpec&) = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/run/world_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -74,6 +75,9 @@ types::SendPlan send_plan(const SendSpec& send) {
     out.count = send.count ? send.count->value : INT64_MAX;
     out.every = send.every;
     out.keys = send.keys;
+    out.value_bytes = send.value_bytes ? send.value_bytes->value : 0;
+    out.tombstones = send.tombstones;
+    std::sort(out.tombstones.begin(), out.tombstones.end());
     if (send.to) {
         out.partition = send.to->value.partition;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/run/world_run_view.h"
 
+#include <algorithm>
+
 #include "model/kafka_world/cluster_view.h"
 #include "model/types/error_code.h"
 #include "scenarios/run/director.h"
@@ -28,6 +30,13 @@ const replication::Partition* find_replica(const world::KafkaWorld& world,
     }
     const std::optional<types::BrokerId> broker = broker_id(*node);
     return broker ? world::replica(world, to_types(partition), *broker) : nullptr;
+}
+
+/// Without the records of control batches.
+std::int64_t count_records(const std::vector<storage::RecordSight>& records) {
+    return std::count_if(records.begin(), records.end(), [](const storage::RecordSight& record) {
+        return !record.is_control;
+    });
 }
 
 sim::NodeId client_node(const world::KafkaWorld& world, const std::string& client) {
@@ -94,6 +103,45 @@ std::optional<std::int64_t> WorldRunView::log_end_offset(
     const replication::Partition* found = find_replica(world_, partition, node);
     return found == nullptr ? std::nullopt
                             : std::optional<std::int64_t>(found->log.log_end_offset().value());
+}
+
+std::optional<std::int64_t> WorldRunView::log_number(LogQuestion question,
+                                                     const PartitionName& partition,
+                                                     const std::optional<std::string>& node,
+                                                     std::int64_t offset) const {
+    const auto broker =
+        node ? broker_id(*node) : world::committed_leader(world_, to_types(partition));
+    const replication::Partition* found = find_replica(world_, partition, node);
+    if (found == nullptr || !broker) {
+        return std::nullopt;
+    }
+    const storage::Log& log = found->log;
+    switch (question) {
+        case LogQuestion::kLogStart:
+            return log.log_start_offset().value();
+        case LogQuestion::kRecords:
+            return count_records(
+                world::records_of(world_, to_types(partition), *broker, log.log_start_offset()));
+        case LogQuestion::kSegments:
+            return static_cast<std::int64_t>(log.segments().size());
+        case LogQuestion::kIndexEntries: {
+            std::int64_t entries = 0;
+            for (const storage::LogSegment& segment : log.segments()) {
+                entries += segment.index().entries();
+            }
+            return entries;
+        }
+        case LogQuestion::kSegmentOf:
+        case LogQuestion::kBatchesRead:
+            break;
+    }
+    const auto lookup = world::lookup_of(world_, to_types(partition), *broker, offset);
+    if (!lookup) {
+        return std::nullopt;
+    }
+    return question == LogQuestion::kSegmentOf
+               ? lookup->segment_base.value()
+               : static_cast<std::int64_t>(lookup->steps.read.size());
 }
 
 bool WorldRunView::logs_equal(const PartitionName& partition) const {

@@ -28,6 +28,10 @@ class WorldRunView : public RunView {
         const PartitionName& partition, const std::optional<std::string>& node) const override;
     [[nodiscard]] std::optional<std::int64_t> log_end_offset(
         const PartitionName& partition, const std::optional<std::string>& node) const override;
+    [[nodiscard]] std::optional<std::int64_t> log_number(LogQuestion question,
+                                                         const PartitionName& partition,
+                                                         const std::optional<std::string>& node,
+                                                         std::int64_t offset) const override;
     [[nodiscard]] bool logs_equal(const PartitionName& partition) const override;
     [[nodiscard]] Duration unavailable(const PartitionName& partition) const override;
     [[nodiscard]] std::optional<std::int64_t> sent(

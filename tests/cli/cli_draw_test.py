@@ -17,6 +17,22 @@ class Draw(ProgramTest):
             self.assertIn("layout=nop2", dot.stdout.replace('"', ""))
             xml.dom.minidom.parseString(klab("draw", kind, LESSON, "--format", "svg").stdout)
 
+    def test_segments_looks_into_the_log(self):
+        lesson = LESSON.replace("04-acks/acks1-lost", "02-segments/sparse-index")
+        text = klab("draw", "segments", lesson, "--offset", "13", "--at", "0.41s")
+        self.assert_exit(text, 0)
+        self.assertIn("compared 3 entries, read 4 batches, 4000 bytes", text.stdout)
+        xml.dom.minidom.parseString(
+            klab("draw", "segments", lesson, "--format", "svg", "--node", "b1").stdout)
+        for wrong, said in ((("--offset", "99"), "holds no offset 99"),
+                            (("--node", "b9"), 'no broker "b9"'),
+                            (("--partition", "u-0"), 'no partition "u-0"'),
+                            (("--at", "99s"), "the run ended at"),
+                            (("--at", "#12"), "#12")):
+            refused = klab("draw", "segments", lesson, *wrong)
+            self.assert_exit(refused, 2)
+            self.assertIn(said, refused.stderr)
+
     def test_the_name_of_the_file_says_the_format(self):
         path = self.folder + "/log.svg"
         self.assert_exit(klab("draw", "log", LESSON, "-o", path), 0)

@@ -112,6 +112,26 @@ TEST(Expression, ComparesNodesListsAndTimes) {
     EXPECT_EQ(value_of("errors(p1, NOT_ENOUGH_REPLICAS)"), "2");
 }
 
+TEST(Expression, AsksLogs) {
+    FakeRunView run;
+    run.numbers = {{"log 0 t-0 0", 10},
+                   {"log 1 t-0@b2 0", 40},
+                   {"log 2 t-0 0", 2},
+                   {"log 3 t-0 0", 4},
+                   {"log 4 t-0 368801", 368796},
+                   {"log 5 t-0@b2 13", 4}};
+    const auto holds_in = [&](const std::string& text) {
+        return holds(*parse(text).expression, run);
+    };
+    EXPECT_TRUE(holds_in("log_start(t-0) == 10"));
+    EXPECT_TRUE(holds_in("records(t-0@b2) == 40"));
+    EXPECT_TRUE(holds_in("segments(t-0) == 2"));
+    EXPECT_TRUE(holds_in("index_entries(t-0) == 4"));
+    EXPECT_TRUE(holds_in("segment_of(t-0, 368801) == 368796"));
+    EXPECT_TRUE(holds_in("batches_read(t-0@b2, 13) == 4"));
+    EXPECT_TRUE(holds_in("batches_read(t-0@b1, 13) == none"));
+}
+
 TEST(Expression, WhatDoesNotExistIsNoneAndNothingIsOrderedWithIt) {
     FakeRunView run;  // no leader, no step has fired
     const auto holds_in = [&](const std::string& text) {

@@ -49,6 +49,15 @@ class FakeRunView : public RunView {
         return number("leo " + replica(p, node));
     }
 
+    std::optional<std::int64_t> log_number(LogQuestion question,
+                                           const PartitionName& p,
+                                           const std::optional<std::string>& node,
+                                           std::int64_t offset) const override {
+        // "log 0 t-0 13": the number of the question, the replica, the offset
+        return number("log " + std::to_string(static_cast<int>(question)) + " " + replica(p, node) +
+                      " " + std::to_string(offset));
+    }
+
     bool logs_equal(const PartitionName& p) const override {
         return find(flags, "logs_equal " + to_text(p)).value_or(false);
     }

@@ -8,6 +8,7 @@
 #include "model/types/api_key.h"
 #include "sim/trace/kernel_events.h"
 #include "tests/viz/golden_text.h"
+#include "tests/viz/sample_pictures.h"
 #include "tests/viz/trace_builder.h"
 #include "tests/viz/xml_check.h"
 #include "viz/cluster_replay.h"
@@ -25,7 +26,8 @@ namespace kafka = types::events;
 
 TEST(Draw, StoryAsTextMatchesTheGoldenFiles) {
     // Why: the whole way from events to the terminal, one file a kind.
-    const PictureInput input = acks1_story();
+    PictureInput input = acks1_story();
+    input.segments = sample_segments();
     for (const std::string_view word : picture_kind_words()) {
         DrawOptions options;
         options.format = PictureFormat::kText;
@@ -37,7 +39,8 @@ TEST(Draw, StoryAsTextMatchesTheGoldenFiles) {
 
 TEST(Draw, EveryKindAndFormatIsDrawnTwiceTheSame) {
     // Why: same input, same bytes.
-    const PictureInput input = acks1_story();
+    PictureInput input = acks1_story();
+    input.segments = sample_segments();
     for (const std::string_view kind : picture_kind_words()) {
         for (const std::string_view format : picture_format_words()) {
             DrawOptions options;

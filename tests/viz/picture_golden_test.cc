@@ -54,6 +54,16 @@ TEST(PictureGolden, Sequence) {
                   write_text(picture.head, sequence_text(picture, ascii), ascii));
 }
 
+TEST(PictureGolden, Segments) {
+    // Why: the worked example of every description of Kafka's log.
+    const SegmentsPicture picture = sample_segments();
+    expect_scene("segments", segments_scene(picture));
+    expect_golden("segments.txt", write_text(picture.head, segments_text(picture), {}));
+    const TextOptions ascii{80, Charset::kAscii};
+    expect_golden("segments.ascii.txt",
+                  write_text(picture.head, segments_text(picture, ascii), ascii));
+}
+
 TEST(PictureGolden, Topology) {
     // Why: roles, fencing and cut links must be told apart without colour as well.
     const TopologyPicture picture = sample_topology();

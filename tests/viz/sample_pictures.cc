@@ -225,6 +225,26 @@ SequencePicture sample_sequence() {
     return picture;
 }
 
+SegmentsPicture sample_segments() {
+    SegmentsPicture picture;
+    picture.head = sample_head("offset 368801 in t-0 on b1");
+    picture.log = "t-0 on b1";
+    picture.offset = 368801;
+    picture.segments = {{0, 368796, 7516840, false, std::nullopt, false},
+                        {368796, 368817, 9870, true, 1, true}};
+    picture.index_entries = 9;
+    picture.rows = {{0, 368799, 497, 2, true}, {1, 368802, 1407, 1, false}};
+    picture.scan_from = 497;
+    picture.batches = {{497, 300, 368797, 368799, BatchMark::kRead},
+                       {797, 310, 368800, 368800, BatchMark::kRead},
+                       {1107, 300, 368801, 368801, BatchMark::kFound},
+                       {1407, 300, 368802, 368802, BatchMark::kNotRead}};
+    picture.entries_compared = 2;
+    picture.batches_read = 3;
+    picture.bytes_read = 910;
+    return picture;
+}
+
 TopologyPicture sample_topology() {
     TopologyPicture picture;
     picture.head = sample_head("cluster");

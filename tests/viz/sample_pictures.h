@@ -6,6 +6,7 @@
 
 #include "viz/election_picture.h"
 #include "viz/log_picture.h"
+#include "viz/segments_picture.h"
 #include "viz/sequence_picture.h"
 #include "viz/topology_picture.h"
 
@@ -21,6 +22,9 @@ namespace klab::viz {
 [[nodiscard]] LogPicture sample_long_log();
 
 [[nodiscard]] SequencePicture sample_sequence();
+
+/// Offset 368801 in segments based at 0 and 368796.
+[[nodiscard]] SegmentsPicture sample_segments();
 
 [[nodiscard]] TopologyPicture sample_topology();
 
