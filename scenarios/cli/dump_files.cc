@@ -316,7 +316,11 @@ bool dump_file(const std::string& path,
                false})) {
         return false;
     }
-    if (ends_with(file, ".log") || ends_with(file, ".checkpoint")) {
+    if (ends_with(file, ".checkpoint")) {
+        return dump_log(
+            path, name, true, options, sink);  // a snapshot, or what a cluster began with
+    }
+    if (ends_with(file, ".log")) {
         return dump_log(path, name, folder.rfind("__cluster_metadata", 0) == 0, options, sink);
     }
     if (file == storage::kLeaderEpochCheckpoint) {

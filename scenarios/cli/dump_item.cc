@@ -54,18 +54,20 @@ JsonLine& JsonLine::add_text(std::string_view name, std::string_view value) {
 }
 
 JsonLine& JsonLine::add_bytes(std::string_view name, std::optional<ByteView> value) {
-    if (!value) {
-        return add_json(name, "null");
-    }
-    if (is_printable_ascii(*value)) {
-        return add_json(name, scenario::quote_json(storage::text_of(*value)));
-    }
-    return add_json(name, fmt::format("{{\"hex\":\"{}\"}}", hex_of(*value)));
+    return add_json(name, bytes_json(value));
 }
 
 JsonLine& JsonLine::add_json(std::string_view name, std::string_view json) {
     text_ += fmt::format(",\"{}\":{}", name, json);
     return *this;
+}
+
+std::string bytes_json(std::optional<ByteView> bytes) {
+    if (!bytes) {
+        return "null";
+    }
+    return is_printable_ascii(*bytes) ? scenario::quote_json(storage::text_of(*bytes))
+                                      : fmt::format("{{\"hex\":\"{}\"}}", hex_of(*bytes));
 }
 
 std::string bytes_text(std::optional<ByteView> bytes) {

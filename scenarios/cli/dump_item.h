@@ -26,7 +26,7 @@ class JsonLine {
     JsonLine& add(std::string_view name, std::optional<std::int64_t> value);
     JsonLine& add(std::string_view name, bool value);
     JsonLine& add_text(std::string_view name, std::string_view value);
-    /// A string if the bytes are printable ASCII, else {"hex":"..."}; null for nothing.
+    /// See bytes_json.
     JsonLine& add_bytes(std::string_view name, std::optional<ByteView> value);
     /// `json` is a value already.
     JsonLine& add_json(std::string_view name, std::string_view json);
@@ -49,6 +49,9 @@ using DumpSink = std::function<bool(const DumpItem&)>;
 struct DumpOptions {
     bool records = false;  ///< each record, not only its batch
 };
+
+/// A JSON string if the bytes are printable ASCII, else {"hex":"..."}; null for nothing.
+[[nodiscard]] std::string bytes_json(std::optional<ByteView> bytes);
 
 /// Key or value for people: printable, cut after 120 columns; "-" for nothing.
 [[nodiscard]] std::string bytes_text(std::optional<ByteView> bytes);

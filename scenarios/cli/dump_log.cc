@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "model/metadata/foreign_records.h"
 #include "model/metadata/record_codec.h"
+#include "model/storage/byte_io.h"
 #include "model/storage/control_record.h"
 #include "model/storage/record.h"
 #include "model/storage/record_batch.h"
@@ -67,6 +69,18 @@ std::string_view control_text(std::optional<storage::ControlType> type) {
 template <typename T>
 std::optional<std::int64_t> number(const std::optional<T>& value) {
     return value ? std::optional<std::int64_t>(value->value()) : std::nullopt;
+}
+
+/// [["key","value"],...]; values as JsonLine::add_bytes writes them.
+std::string headers_json(const storage::RecordView& record) {
+    std::string json;
+    for (const storage::RecordHeader& header : record.headers()) {
+        json += fmt::format("{}[{},{}]",
+                            json.empty() ? "" : ",",
+                            bytes_json(storage::view_of(header.key)),
+                            bytes_json(header.value));
+    }
+    return "[" + json + "]";
 }
 
 std::string or_dash(std::optional<std::int64_t> value) {
@@ -153,6 +167,7 @@ class LogDump {
         JsonLine json(name_, "batch");
         json.add("position", static_cast<std::int64_t>(position_))
             .add("size", static_cast<std::int64_t>(batch.size()))
+            .add("magic", std::int64_t{2})
             .add("base_offset", base)
             .add("last_offset", batch.last_offset().value())
             .add("leader_epoch", epoch)
@@ -171,6 +186,7 @@ class LogDump {
                                        : std::nullopt)
             .add("transactional", batch.is_transactional())
             .add("control", batch.is_control())
+            .add("delete_horizon", batch.delete_horizon())
             .add("count", std::int64_t{batch.records_count()});
         std::string text =
             fmt::format("  {:>10}  offsets {}..{}  {} records  epoch {}  {} bytes  {}",
@@ -191,6 +207,9 @@ class LogDump {
         }
         text += batch.is_transactional() ? "  transactional" : "";
         text += batch.is_control() ? "  control" : "";
+        if (const auto horizon = batch.delete_horizon()) {
+            text += fmt::format("  delete horizon {}", *horizon);
+        }
         text += "\n";
         bool is_damage = !good;
         if (options_.records && good) {
@@ -223,7 +242,7 @@ class LogDump {
                 .add("timestamp", record->timestamp)
                 .add_bytes("key", record->key)
                 .add_bytes("value", record->value)
-                .add("headers", std::int64_t{record->headers_count});
+                .add_json("headers", headers_json(*record));
             if (!meaning.empty()) {
                 line.add_text("meaning", meaning);
             }
@@ -246,8 +265,13 @@ class LogDump {
             return {};
         }
         const auto decoded = metadata::decode(*record.value);
-        return decoded ? std::string(metadata::record_name(*decoded))
-                       : fmt::format("no metadata record: {}", metadata::to_text(decoded.error()));
+        if (decoded) {
+            return std::string(metadata::record_name(*decoded));
+        }
+        if (const auto name = metadata::foreign_record_name(*record.value)) {
+            return std::string(*name);
+        }
+        return fmt::format("no metadata record: {}", metadata::to_text(decoded.error()));
     }
 
     bool summary() {
