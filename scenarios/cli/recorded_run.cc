@@ -42,9 +42,9 @@ RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
             play.stop("interrupted");
             break;
         }
-        const std::optional<Time> next = play.world().kernel().next_time();
-        const bool is_due = play.has_begun() && options.until && next &&
-                            *next - play.director().origin() > *options.until;
+        const std::optional<Time> next =
+            play.has_begun() && options.until ? play.next_time() : std::nullopt;
+        const bool is_due = next && *next - play.director().origin() > *options.until;
         if (is_due) {
             reached_until = true;
             play.stop(fmt::format("stopped at {} as asked", to_text(*options.until)));

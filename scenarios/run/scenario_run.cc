@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/run/scenario_run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -245,6 +246,15 @@ bool Play::step() {
     run_.director().on_time(run_.world());
     run_.deliver();
     return !run_.director().finished();
+}
+
+std::optional<Time> Play::next_time() const {
+    const std::optional<Time> next = world().kernel().next_time();
+    if (!begun_) {
+        return next;
+    }
+    const Time deadline = director().next_deadline(world());
+    return next ? std::min(*next, deadline) : deadline;
 }
 
 void Play::finish() {

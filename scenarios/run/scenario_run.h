@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "model/kafka_world/prelude.h"
@@ -47,6 +48,10 @@ class Play {
     [[nodiscard]] const world::KafkaWorld& world() const { return run_.world(); }
 
     [[nodiscard]] const Director& director() const { return run_.director(); }
+
+    /// When the next step() will be: the queue's next turn, or a deadline of the timeline if that
+    /// comes first. Nothing when neither comes.
+    [[nodiscard]] std::optional<Time> next_time() const;
 
     /// Virtual time since the scenario's time 0.
     [[nodiscard]] Duration time() const { return world().time() - director().origin(); }

@@ -38,6 +38,16 @@ class Disk(ProgramTest):
         self.assertIn('value "p1:7"', text)
         self.assertIn("0 damaged places", text)
 
+    def test_what_the_timeline_does_at_an_instant_is_done(self):
+        # Nothing else happens at 4 s, nor for a while after it.
+        off = {"id": "off", "when": {"at": "2s"}, "do": {"power_off": ["b1"]}}
+        on = {"id": "on", "when": {"at": "4s"}, "do": {"restart": "b1"}}
+        end = {"id": "done", "when": {"at": "9s"}, "do": {"end": True}}
+        file = self.scenario(timeline=[off, on, end], expect=[])
+        told = klab("export", file, "--to", "jsonl", "--until", "4s").stdout.splitlines()
+        self.assertEqual([event["time_ns"] for event in map(json.loads, told[1:])
+                          if event["kind"] == "node.booted"][-1], 4_000_000_000)
+
     def test_metadata_records_are_named(self):
         done = klab("disk", "dump", self.exported("k1"), "-v")
         self.assert_exit(done, 0)
