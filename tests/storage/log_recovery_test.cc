@@ -119,6 +119,10 @@ TEST_F(LogRecovery, L14_EpochsBeyondTheLogEndAreForgotten) {
     ASSERT_FALSE(log_.assign_epoch_start(port(), LeaderEpoch(9)));
     reopen_unclean();
     EXPECT_EQ(epochs(), (std::vector<std::pair<std::int32_t, std::int64_t>>{{1, 0}}));
+    // On disk as well, as Kafka's background task does a moment later.
+    const auto stored = read_file(port(), "/data/t-0/leader-epoch-checkpoint");
+    ASSERT_TRUE(stored.ok() && stored->has_value());
+    EXPECT_EQ(*parse_epoch_checkpoint(**stored), log_.epochs().entries());
 }
 
 TEST_F(LogRecovery, L17_ProducersOfTheRecordsThatAreLeft) {
