@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""klab reads log directories that Kafka's own classes have written, every byte of them.
+
+KLAB_REWRITE=1 takes some of what was written as the new fixtures.
+"""
+import os
+
+import fixtures
+import reading
+from conformance_test import ConformanceTest, main
+
+DIRECTORIES = ("batches", "large", "broker", "crashed", "controller")
+
+
+class KlabReadsKafka(ConformanceTest):
+    def test_what_kafkas_builders_and_logs_write(self):
+        out = os.path.join(self.work, "written")
+        self.kafka.run("WriteDirectories", out)
+        if os.environ.get("KLAB_REWRITE") == "1":
+            fixtures.rewrite(out)
+        paths = {name: os.path.join(out, name) for name in DIRECTORIES}
+        by_kafka = reading.dump_with_kafka(self.kafka, self.work, paths)
+        batches = 0
+        for name, path in paths.items():
+            with self.subTest(name):
+                findings = reading.examine(self.klab, name, path, by_kafka[name],
+                                           truncated=("truncated-0",))
+                self.assert_nothing(findings.wrong(), name)
+                self.assertEqual(findings.damage, {}, "Kafka's own bytes are whole")
+                batches += findings.batches
+        self.assertGreater(batches, 250)
+        print(f"{batches} batches of Kafka's read by both")
+
+    def test_fixtures_say_what_kafka_reads(self):
+        by_kafka = reading.dump_with_kafka(self.kafka, self.work, fixtures.paths())
+        if os.environ.get("KLAB_REWRITE") == "1":
+            fixtures.rewrite_expected(by_kafka)
+        self.assertEqual(fixtures.normal(by_kafka), fixtures.expected(),
+                         "fixtures/expected.json is not what Kafka reads in fixtures/")
+
+
+if __name__ == "__main__":
+    main()
