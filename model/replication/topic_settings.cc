@@ -63,6 +63,7 @@ storage::LogConfig log_config_of(const types::TopicConfig& topic,
     config.segment_ms = topic.segment_ms;
     config.max_message_bytes = saturate(topic.max_message_bytes);
     config.flush_messages = topic.flush_messages;
+    config.compression = topic.compression;
     config.timestamp_type = timestamp_type_of(topic.message_timestamp_type);
     config.timestamp_before_max_ms = topic.message_timestamp_before_max_ms;
     config.timestamp_after_max_ms = topic.message_timestamp_after_max_ms;

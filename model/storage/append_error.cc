@@ -18,8 +18,6 @@ types::ErrorCode to_error_code(AppendError error) {
             return ErrorCode::kMessageTooLarge;
         case AppendError::kRecordBatchTooLarge:
             return ErrorCode::kRecordListTooLarge;
-        case AppendError::kUnsupportedCompression:
-            return ErrorCode::kUnsupportedCompressionType;
         case AppendError::kOutOfOrderSequence:
             return ErrorCode::kOutOfOrderSequenceNumber;
         case AppendError::kInvalidProducerEpoch:
@@ -33,6 +31,8 @@ types::ErrorCode to_error_code(AppendError error) {
         case AppendError::kCorruptIndex:
         case AppendError::kStorage:
             return ErrorCode::kKafkaStorageError;
+        case AppendError::kUndecodable:
+            break;  // a KafkaException or IllegalArgumentException, which have no code
         case AppendError::kOffsetsOutOfOrder:
         case AppendError::kUnexpectedAppendOffset:
             break;  // followers only: no code of their own

@@ -15,12 +15,12 @@
 namespace klab::storage {
 
 enum class AppendError : std::uint8_t {
-    kCorruptRecord,                 ///< frame or checksum of a batch is wrong
-    kInvalidRecord,                 ///< the batch breaks a rule of the format or of this append
-    kInvalidTimestamp,              ///< some record's timestamp is outside the allowed window
-    kRecordTooLarge,                ///< a batch is larger than max.message.bytes
-    kRecordBatchTooLarge,           ///< the append is larger than segment.bytes
-    kUnsupportedCompression,        ///< compressed; klab does not decompress yet
+    kCorruptRecord,        ///< frame or checksum of a batch is wrong
+    kInvalidRecord,        ///< the batch breaks a rule of the format or of this append
+    kInvalidTimestamp,     ///< some record's timestamp is outside the allowed window
+    kRecordTooLarge,       ///< a batch is larger than max.message.bytes
+    kRecordBatchTooLarge,  ///< the append is larger than segment.bytes
+    kUndecodable,  ///< of no known codec, not decompressible, or not to be written in another
     kOutOfOrderSequence,            ///< a gap or a step back in a producer's sequence
     kInvalidProducerEpoch,          ///< written by a producer that has been fenced
     kInvalidTxnState,               ///< a plain batch while the producer's transaction is open

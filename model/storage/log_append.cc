@@ -165,11 +165,14 @@ Result<Bytes, ValidationFailure> Log::stamp(DiskPort disk,
             return refuse(AppendError::kUnexpectedAppendOffset);
         }
     } else {
-        const auto valid = validate_batch(batch, identity_->config, append.origin, disk.now_ms());
+        auto valid = validate_batch(batch, identity_->config, append.origin, disk.now_ms());
         if (!valid) {
             return Error{valid.error()};
         }
-        set_last_offset(bytes, log_end_ + batch.last_offset_delta());
+        if (valid->rebuilt) {
+            bytes = std::move(*valid->rebuilt);
+        }
+        set_last_offset(bytes, log_end_ + RecordBatchView(bytes).last_offset_delta());
         set_max_timestamp(bytes, valid->timestamp_type, valid->max_timestamp);
         if (valid->timestamp_type == TimestampType::kLogAppendTime) {
             info.log_append_time = valid->max_timestamp;

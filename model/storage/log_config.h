@@ -22,6 +22,7 @@ struct LogConfig {
     TimestampType timestamp_type = TimestampType::kCreateTime;  ///< message.timestamp.type
     std::optional<std::int64_t> timestamp_before_max_ms;        ///< message.timestamp.before.max.ms
     std::optional<std::int64_t> timestamp_after_max_ms = 3600000;  ///< ...after.max.ms
+    std::optional<Codec> compression;                      ///< compression.type; nothing = the producer's
     bool is_compacted = false;                             ///< cleanup.policy contains compact
     std::int32_t index_interval_bytes = 4096;              ///< index.interval.bytes
     std::int32_t segment_index_bytes = 10485760;           ///< segment.index.bytes

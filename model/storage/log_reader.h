@@ -57,7 +57,7 @@ struct RecordSight {
 /// Batches in log order. Stops at damage (which only bit rot behind the log's back can cause).
 [[nodiscard]] std::vector<BatchSight> list_batches(const Log& log, const sim::Disk& disk);
 
-/// Records in log order; those of compressed batches are left out.
+/// Records in log order; a compressed batch that is damaged has none.
 [[nodiscard]] std::vector<RecordSight> list_records(const Log& log, const sim::Disk& disk);
 
 /// Records with offsets in [from, to).

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/storage/record.h"
+#include "model/storage/record_batch_builder.h"
 
 namespace klab::storage {
 
@@ -55,38 +56,124 @@ AppendError worst_of(const std::vector<RecordError>& errors) {
     return any_timestamp ? AppendError::kInvalidTimestamp : AppendError::kInvalidRecord;
 }
 
+/// What the records of a batch say.
+struct CheckedRecords {
+    std::vector<RecordError> errors;
+    std::int64_t max_timestamp = kNoTimestamp;
+    bool has_plain_offsets = true;  ///< 0, 1, 2 and so on from the base
+};
+
+/// Errors: what the iterator says.
+Result<CheckedRecords, BatchError> check_records(const RecordBatchView& batch,
+                                                 const LogConfig& config,
+                                                 std::int64_t now_ms) {
+    CheckedRecords checked;
+    std::uint32_t index = 0;
+    RecordIterator records(batch);
+    while (const auto record = records.next()) {
+        if (const auto error = check_record(*record, batch.timestamp_type(), config, now_ms)) {
+            checked.errors.push_back({index, *error});
+        }
+        checked.max_timestamp = std::max(checked.max_timestamp, record->timestamp);
+        checked.has_plain_offsets &= record->offset == batch.base_offset() + index;
+        ++index;
+    }
+    if (records.error()) {
+        return Error{*records.error()};
+    }
+    return checked;
+}
+
+AppendError append_error_of(BatchError error) {
+    switch (error) {
+        case BatchError::kUndecodable:
+        case BatchError::kExpandsTooFar:
+        case BatchError::kUnknownCodec:
+            return AppendError::kUndecodable;
+        case BatchError::kBadCrc:
+            return AppendError::kCorruptRecord;
+        case BatchError::kSizeFieldTooSmall:
+        case BatchError::kUnsupportedMagic:
+        case BatchError::kNegativeCount:
+        case BatchError::kTooFewBytes:
+        case BatchError::kLeftoverBytes:
+        case BatchError::kMalformedRecord:
+            break;
+    }
+    return AppendError::kInvalidRecord;
+}
+
+/// The records in a batch of another codec, with offsets 0, 1, 2 and so on.
+Result<Bytes, AppendError> rebuild(const RecordBatchView& batch,
+                                   const LogConfig& config,
+                                   Codec codec,
+                                   std::int64_t now_ms) {
+    BatchOptions options;
+    options.compression.codec = codec;
+    options.is_transactional = batch.is_transactional();
+    options.is_control = batch.is_control();
+    if (const auto id = batch.producer_id()) {
+        const auto epoch = batch.producer_epoch().value_or(types::ProducerEpoch(0));
+        options.producer = ProducerStamp{*id, epoch, batch.base_sequence()};
+    }
+    if (config.timestamp_type == TimestampType::kLogAppendTime) {
+        options.log_append_time = now_ms;
+    }
+    RecordBatchBuilder builder(options);
+    RecordIterator records(batch);
+    while (const auto record = records.next()) {
+        if (record->timestamp < kNoTimestamp) {
+            return Error{AppendError::kUndecodable};
+        }
+        const std::vector<RecordHeader> headers = record->headers();
+        builder.append({record->timestamp, record->key, record->value, headers});
+    }
+    Bytes bytes = builder.build();
+    if (bytes.size() > static_cast<std::size_t>(config.max_message_bytes)) {
+        return Error{AppendError::kRecordTooLarge};
+    }
+    return bytes;
+}
+
+Error<ValidationFailure> refuse(AppendError error) { return Error{ValidationFailure{error, {}}}; }
+
 }  // namespace
 
 Result<ValidatedBatch, ValidationFailure> validate_batch(const RecordBatchView& batch,
                                                          const LogConfig& config,
                                                          AppendOrigin origin,
                                                          std::int64_t now_ms) {
+    const auto source = batch.codec();
+    if (!source) {
+        return refuse(AppendError::kUndecodable);
+    }
     if (origin == AppendOrigin::kClient && !is_valid_client_header(batch)) {
-        return Error{ValidationFailure{AppendError::kInvalidRecord, {}}};
+        return refuse(AppendError::kInvalidRecord);
     }
-    ValidationFailure failure;
-    std::int64_t max_timestamp = kNoTimestamp;
-    std::uint32_t index = 0;
-    RecordIterator records(batch);
-    while (const auto record = records.next()) {
-        if (const auto error = check_record(*record, batch.timestamp_type(), config, now_ms)) {
-            failure.record_errors.push_back({index, *error});
-        }
-        max_timestamp = std::max(max_timestamp, record->timestamp);
-        ++index;
+    const auto checked = check_records(batch, config, now_ms);
+    if (!checked) {
+        return refuse(append_error_of(checked.error()));
     }
-    if (records.error()) {
-        const bool codec = *records.error() == BatchError::kUnsupportedCodec;
-        failure.error = codec ? AppendError::kUnsupportedCompression : AppendError::kInvalidRecord;
-        failure.record_errors.clear();
-        return Error{std::move(failure)};
-    }
-    if (!failure.record_errors.empty()) {
-        failure.error = worst_of(failure.record_errors);
-        return Error{std::move(failure)};
+    if (!checked->errors.empty()) {
+        return Error{ValidationFailure{worst_of(checked->errors), checked->errors}};
     }
     const bool by_broker = config.timestamp_type == TimestampType::kLogAppendTime;
-    return ValidatedBatch{config.timestamp_type, by_broker ? now_ms : max_timestamp};
+    ValidatedBatch valid{
+        config.timestamp_type, by_broker ? now_ms : checked->max_timestamp, std::nullopt};
+    const Codec target = config.compression.value_or(*source);
+    if (*source == Codec::kNone && target == Codec::kNone) {
+        return valid;
+    }
+    const bool stays_plain = *source == Codec::kNone && batch.is_control();
+    if ((*source == target || stays_plain) && checked->has_plain_offsets) {
+        return valid;
+    }
+    auto rebuilt = rebuild(batch, config, target, now_ms);
+    if (!rebuilt) {
+        return refuse(rebuilt.error());
+    }
+    valid.rebuilt = std::move(rebuilt).value();
+    return valid;
 }
 
 }  // namespace klab::storage

@@ -3,6 +3,7 @@
 // See record.h.
 #include "model/storage/record.h"
 
+#include "model/storage/compression.h"
 #include "model/storage/varint.h"
 
 namespace klab::storage {
@@ -68,14 +69,33 @@ std::vector<RecordHeader> RecordView::headers() const {
 
 RecordIterator::RecordIterator(const RecordBatchView& batch)
     : batch_(batch), reader_(batch.records()), left_(batch.records_count()) {
-    const auto codec = batch.codec();
-    if (!codec) {
-        error_ = BatchError::kUnknownCodec;
-    } else if (*codec != Codec::kNone) {
-        error_ = BatchError::kUnsupportedCodec;
-    } else if (left_ < 0) {
+    if (left_ < 0) {
         error_ = BatchError::kNegativeCount;
+    } else {
+        error_ = decompress_records();
     }
+}
+
+std::optional<BatchError> RecordIterator::decompress_records() {
+    const auto codec = batch_.codec();
+    if (!codec) {
+        return BatchError::kUnknownCodec;
+    }
+    const bool is_empty = left_ == 0 && batch_.records().empty();
+    if (*codec == Codec::kNone || is_empty) {
+        return std::nullopt;
+    }
+    if (!batch_.has_valid_crc()) {
+        return BatchError::kBadCrc;
+    }
+    auto content = decompress(*codec, batch_.records());
+    if (!content) {
+        return content.error() == DecompressError::kTooLarge ? BatchError::kExpandsTooFar
+                                                             : BatchError::kUndecodable;
+    }
+    content_ = std::move(content).value();
+    reader_ = ByteReader(content_);
+    return std::nullopt;
 }
 
 std::optional<RecordView> RecordIterator::next() {

@@ -17,7 +17,8 @@ bool is_corruption(BatchError error) {
         case BatchError::kTooFewBytes:
         case BatchError::kLeftoverBytes:
         case BatchError::kMalformedRecord:
-        case BatchError::kUnsupportedCodec:
+        case BatchError::kUndecodable:
+        case BatchError::kExpandsTooFar:
         case BatchError::kUnknownCodec:
             break;
     }
@@ -40,8 +41,10 @@ std::string_view to_text(BatchError error) {
             return "bytes left after the last record";
         case BatchError::kMalformedRecord:
             return "malformed record";
-        case BatchError::kUnsupportedCodec:
-            return "compression codec not supported";
+        case BatchError::kUndecodable:
+            return "records cannot be decompressed";
+        case BatchError::kExpandsTooFar:
+            return "compressed records expand too far";
         case BatchError::kUnknownCodec:
             return "unknown compression codec";
     }

@@ -15,7 +15,7 @@
 //
 // Called by: log.cc, log_loader.cc, log_validator.cc, producers, consumers, checks.
 // Kafka: DefaultRecordBatch, ByteBufferLogInputStream. KIP-98 (format), KIP-534 (delete horizon).
-// Simplified: message formats 0 and 1 are refused.
+// Simplified: message formats 0 and 1 are refused here; legacy_record.h reads them.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@
 #include <span>
 
 #include "model/storage/byte_io.h"
+#include "model/types/codec.h"
 #include "model/types/kafka_ids.h"
 #include "sim/base/bytes.h"
 #include "sim/base/result.h"
@@ -66,8 +67,7 @@ struct BatchAttribute {
     static constexpr std::uint16_t kDeleteHorizon = 0x40;
 };
 
-/// Compression codecs by their number in the attributes; 5 to 7 are nobody's.
-enum class Codec : std::uint8_t { kNone = 0, kGzip = 1, kSnappy = 2, kLz4 = 3, kZstd = 4 };
+using types::Codec;
 
 enum class TimestampType : std::uint8_t { kCreateTime = 0, kLogAppendTime = 1 };
 
@@ -80,7 +80,8 @@ enum class BatchError : std::uint8_t {
     kTooFewBytes,        ///< the records end before recordsCount of them were read
     kLeftoverBytes,      ///< bytes remain after recordsCount records
     kMalformedRecord,    ///< a record's body is not exactly as long as it says, or a bad length
-    kUnsupportedCodec,   ///< compressed; klab does not decompress yet
+    kUndecodable,        ///< not a stream of its codec, or damaged
+    kExpandsTooFar,      ///< a stream that grows beyond kDecompressedMax
     kUnknownCodec,       ///< codec number 5, 6 or 7
 };
 

@@ -13,7 +13,7 @@ namespace klab::storage {
 namespace {
 
 std::uint16_t attributes_of(const BatchOptions& options) {
-    unsigned bits = 0;
+    unsigned bits = static_cast<unsigned>(options.compression.codec);
     bits |= options.log_append_time ? BatchAttribute::kLogAppendTime : 0U;
     bits |= options.is_transactional ? BatchAttribute::kTransactional : 0U;
     bits |= options.is_control ? BatchAttribute::kControl : 0U;
@@ -42,6 +42,7 @@ RecordBatchBuilder& RecordBatchBuilder::append(const RecordInput& record) {
 }
 
 RecordBatchBuilder& RecordBatchBuilder::append_at(types::Offset offset, const RecordInput& record) {
+    KLAB_ASSERT(!is_closed_, "the batch is closed");
     KLAB_ASSERT(record.timestamp >= kNoTimestamp, "timestamp {}", record.timestamp);
     const std::int64_t delta = offset - options_.base_offset;
     KLAB_ASSERT(delta > last_offset_delta_, "offset {} does not ascend", offset);
@@ -51,6 +52,7 @@ RecordBatchBuilder& RecordBatchBuilder::append_at(types::Offset offset, const Re
     }
     last_offset_delta_ = static_cast<std::int32_t>(delta);
     encode_record(bytes_, record.timestamp - *base_timestamp_, last_offset_delta_, record);
+    records_size_ = bytes_.size() - kRecordBatchOverhead;
     max_timestamp_ = std::max(max_timestamp_, record.timestamp);
     ++count_;
     return *this;
@@ -70,12 +72,27 @@ void RecordBatchBuilder::set_producer(const ProducerStamp& stamp) {
     check_options(options_);
 }
 
+void RecordBatchBuilder::close() {
+    if (!is_closed_ && options_.compression.codec != Codec::kNone && count_ > 0) {
+        const ByteView records = ByteView(bytes_).subspan(kRecordBatchOverhead);
+        const Bytes stream = compress(options_.compression, records);
+        bytes_.resize(kRecordBatchOverhead);
+        bytes_.insert(bytes_.end(), stream.begin(), stream.end());
+    }
+    is_closed_ = true;
+}
+
 std::size_t RecordBatchBuilder::size_with(const RecordInput& record) const {
     const std::int64_t delta = base_timestamp_ ? record.timestamp - *base_timestamp_ : 0;
     return bytes_.size() + encoded_record_size(delta, last_offset_delta_ + 1, record);
 }
 
 Bytes RecordBatchBuilder::build() const {
+    if (!is_closed_ && options_.compression.codec != Codec::kNone) {
+        RecordBatchBuilder closed = *this;
+        closed.close();
+        return closed.build();
+    }
     Bytes out = bytes_;
     std::uint8_t* at = out.data();
     const auto& producer = options_.producer;

@@ -82,6 +82,13 @@ SettingError failure(const Setting& setting,
     return {what, std::string(setting.name), std::string(given), allowed_text(setting, version)};
 }
 
+bool all_allowed(const std::vector<std::string_view>& given, std::string_view values) {
+    const std::vector<std::string_view> allowed = split(values, '|');
+    return std::ranges::all_of(given, [&](std::string_view one) {
+        return std::ranges::find(allowed, one) != allowed.end();
+    });
+}
+
 Result<SettingValue, SettingError> parse_integer(const Setting& setting,
                                                  std::string_view text,
                                                  KafkaVersion version) {
@@ -101,6 +108,10 @@ Result<SettingValue, SettingError> parse_integer(const Setting& setting,
     const Range range = range_of(setting, version);
     if (value < range.min || value > range.max) {
         return Error{failure(setting, text, version, SettingError::What::kOutOfRange)};
+    }
+    const std::string plain = std::to_string(value);
+    if (!setting.values.empty() && !all_allowed({plain}, setting.values)) {
+        return Error{failure(setting, text, version, SettingError::What::kNotAllowed)};
     }
     return SettingValue{value};
 }
@@ -137,13 +148,6 @@ bool looks_like_a_number(std::string_view text) {
         }
     }
     return i == text.size();
-}
-
-bool all_allowed(const std::vector<std::string_view>& given, std::string_view values) {
-    const std::vector<std::string_view> allowed = split(values, '|');
-    return std::ranges::all_of(given, [&](std::string_view one) {
-        return std::ranges::find(allowed, one) != allowed.end();
-    });
 }
 
 Result<SettingValue, SettingError> parse_words(const Setting& setting,
@@ -256,6 +260,9 @@ std::string allowed_text(const Setting& setting, KafkaVersion version) {
             return "true or false";
         case SettingKind::kInt:
         case SettingKind::kLong: {
+            if (!values.empty()) {
+                return fmt::format("one of {}", values);
+            }
             const Range range = range_of(setting, version);
             return fmt::format("an integer from {} to {}", range.min, range.max);
         }

@@ -72,7 +72,7 @@ struct Setting {
     std::optional<std::int64_t> min;
     std::optional<std::int64_t> max;
     std::optional<OldMin> old_min;  ///< if older releases had another minimum
-    std::string_view values;        ///< allowed values separated by '|', for kEnum and kList
+    std::string_view values;        ///< allowed values separated by '|', not for every kind
     Unit unit = Unit::kNone;
     Support support = Support::kKnown;
     std::optional<Release> since;  ///< first release that has it, if that is after 2.0

@@ -39,13 +39,14 @@ constexpr Setting kSettings[] = {
     int_ms("broker.session.timeout.ms", "9000").at_least(1).used().since({2, 8})
         .says("A broker that the controller has not heard of for so long is fenced and leaves "
               "every ISR."),
-    int_count("compression.gzip.level", "-1").since({3, 8})
+    int_count("compression.gzip.level", "-1").one_of("-1|1|2|3|4|5|6|7|8|9").since({3, 8})
         .says("Level of gzip when the broker compresses."),
-    int_count("compression.lz4.level", "9").since({3, 8})
+    int_count("compression.lz4.level", "9").at_least(1).at_most(17).since({3, 8})
         .says("Level of lz4 when the broker compresses."),
     choice("compression.type", "producer").one_of("uncompressed|gzip|snappy|lz4|zstd|producer")
+        .used()
         .says("Compression of stored batches; \"producer\" keeps what the producer chose."),
-    int_count("compression.zstd.level", "3").since({3, 8})
+    int_count("compression.zstd.level", "3").at_least(-131072).at_most(22).since({3, 8})
         .says("Level of zstd when the broker compresses."),
     int_ms("connection.failed.authentication.delay.ms", "100").at_least(0)
         .says("Pause before a connection with a failed login is closed."),

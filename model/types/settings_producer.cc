@@ -26,8 +26,14 @@ constexpr Setting kSettings[] = {
         .says("How names of brokers become addresses."),
     text("client.id", "").managed()
         .says("Name of the client in requests."),
-    choice("compression.type", "none").one_of("none|gzip|snappy|lz4|zstd")
+    int_count("compression.gzip.level", "-1").one_of("-1|1|2|3|4|5|6|7|8|9").since({3, 8})
+        .says("Level of gzip when the producer compresses."),
+    int_count("compression.lz4.level", "9").at_least(1).at_most(17).since({3, 8})
+        .says("Level of lz4 when the producer compresses."),
+    choice("compression.type", "none").one_of("none|gzip|snappy|lz4|zstd").used()
         .says("Compression of batches."),
+    int_count("compression.zstd.level", "3").at_least(-131072).at_most(22).since({3, 8})
+        .says("Level of zstd when the producer compresses."),
     long_ms("connections.max.idle.ms", "540000")
         .says("A connection without traffic for so long is closed by the client."),
     int_ms("delivery.timeout.ms", "120000").at_least(0).used().since({2, 1})

@@ -15,14 +15,17 @@ namespace {
 constexpr Setting kSettings[] = {
     list("cleanup.policy", "delete").one_of("compact|delete").like("log.cleanup.policy")
         .says("What happens to old segments: deletion, compaction or both."),
-    int_count("compression.gzip.level", "-1").since({3, 8}).like("compression.gzip.level")
+    int_count("compression.gzip.level", "-1").one_of("-1|1|2|3|4|5|6|7|8|9").since({3, 8})
+        .like("compression.gzip.level")
         .says("Level of gzip when the broker compresses."),
-    int_count("compression.lz4.level", "9").since({3, 8}).like("compression.lz4.level")
+    int_count("compression.lz4.level", "9").at_least(1).at_most(17).since({3, 8})
+        .like("compression.lz4.level")
         .says("Level of lz4 when the broker compresses."),
     choice("compression.type", "producer").one_of("uncompressed|gzip|snappy|lz4|zstd|producer")
-        .like("compression.type")
+        .used().like("compression.type")
         .says("Compression of stored batches; \"producer\" keeps what the producer chose."),
-    int_count("compression.zstd.level", "3").since({3, 8}).like("compression.zstd.level")
+    int_count("compression.zstd.level", "3").at_least(-131072).at_most(22).since({3, 8})
+        .like("compression.zstd.level")
         .says("Level of zstd when the broker compresses."),
     long_ms("delete.retention.ms", "86400000").at_least(0).like("log.cleaner.delete.retention.ms")
         .says("How long a compacted topic keeps deletion markers."),

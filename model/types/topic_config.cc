@@ -123,6 +123,9 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
     if (reader.given("max.message.bytes")) {
         config.max_message_bytes = reader.integer("max.message.bytes");
     }
+    if (reader.given("compression.type")) {
+        config.compression = find_codec(reader.text("compression.type"));
+    }
     if (reader.given("flush.messages")) {
         config.flush_messages = reader.unless_never("flush.messages");
     }
@@ -140,6 +143,7 @@ TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_ove
     config.segment_bytes = broker.integer("log.segment.bytes");
     config.max_message_bytes = broker.integer("message.max.bytes");
     config.flush_messages = broker.unless_never("log.flush.interval.messages");
+    config.compression = find_codec(broker.text("compression.type"));
     config.segment_ms = broker_segment_ms(broker);
     read_segments(broker, config);
     config.message_timestamp_type = timestamp_type_of(broker.text("log.message.timestamp.type"));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/types/codec.h"
 #include "model/types/settings.h"
 #include "sim/base/result.h"
 
@@ -60,6 +61,10 @@ struct TopicConfig {
 
     /// flush.messages: fsync once this many records are unflushed. Absent: never by count.
     std::optional<std::int64_t> flush_messages;
+
+    /// compression.type: the codec in which the leader stores a batch. Absent ("producer"): as the
+    /// producer compressed it.
+    std::optional<Codec> compression;
 
     MessageTimestampType message_timestamp_type =
         MessageTimestampType::kCreateTime;  ///< message.timestamp.type

@@ -218,7 +218,7 @@ class LogDump {
             if (error) {
                 json.add_text("records_error", storage::to_text(*error));
                 text += fmt::format("              records: {}\n", storage::to_text(*error));
-                is_damage = *error != storage::BatchError::kUnsupportedCodec;
+                is_damage = true;
             }
         }
         return sink_({std::move(text), json.text(), is_damage});

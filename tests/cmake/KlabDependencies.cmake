@@ -80,6 +80,8 @@ add_library(klab::klab_xxhash ALIAS klab_xxhash)
 target_include_directories(klab_xxhash SYSTEM INTERFACE $<BUILD_INTERFACE:${XXHASH_INCLUDE_DIR}>)
 target_compile_definitions(klab_xxhash INTERFACE XXH_INLINE_ALL)
 
+include(KlabCodecs)
+
 if(KLAB_TESTS)
   klab_dependency(NAME GTest TARGET GTest::gmock DEBIAN "libgtest-dev libgmock-dev"
     URL https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz

@@ -7,7 +7,7 @@ include_guard()
 include(CMakePackageConfigHelpers)
 set(KLAB_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/klab")
 
-install(TARGETS klab_xxhash EXPORT klabTargets)
+install(TARGETS klab_xxhash klab_codecs EXPORT klabTargets)
 if(TARGET klab)
   install(TARGETS klab RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a leader checks in a batch: rows V1 to V16 of Kafka's own cases, without compression.
+// What a leader checks in a batch: rows V1 to V16 of Kafka's own cases, without
+// compression (compressed_batch_test.cc).
 #include "model/storage/log_validator.h"
 
 #include <gtest/gtest.h>
@@ -136,10 +137,6 @@ TEST(LogValidator, ProducerIdNeedsASequence) {
     Bytes bytes = three();
     store_be(bytes.data() + BatchField::kProducerId, std::int64_t{5});
     EXPECT_EQ(validate(bytes).error().error, AppendError::kInvalidRecord);
-}
-
-TEST(LogValidator, CompressedBatchIsRefusedByName) {
-    EXPECT_EQ(validate(from_hex(vectors::kB2)).error().error, AppendError::kUnsupportedCompression);
 }
 
 TEST(LogValidator, LogAppendTimeTopicTakesTheBrokersClock) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Record batch v2 against complete batches of other implementations (rows B1 to B14), sizes,
-// damage and in-place changes. The laws are in record_batch_law_test.cc.
+// Record batch v2 against complete batches of other implementations (rows B1 to B14 without the
+// compressed ones, which are in compressed_batch_test.cc), sizes, damage and in-place changes. The
+// laws are in record_batch_law_test.cc.
 #include "model/storage/record_batch.h"
 
 #include <string>
@@ -85,15 +86,6 @@ TEST(RecordBatchRows, B1_TwoRecords) {
               (std::vector<std::string>{"key1=value1@0/283843", "key2=value2@1/1234"}));
 }
 
-TEST(RecordBatchRows, B2_Lz4IsDecodedInTheHeaderAndRefusedInTheBody) {
-    const Bytes bytes = from_hex(vectors::kB2);
-    const RecordBatchView batch = framed(bytes);
-    EXPECT_EQ(batch.computed_crc(), 2745969314U);
-    EXPECT_EQ(batch.codec(), Codec::kLz4);
-    EXPECT_EQ(batch.records_count(), 2);
-    EXPECT_EQ(error_of(batch), BatchError::kUnsupportedCodec);
-}
-
 TEST(RecordBatchRows, B3_EmptyBatch) {
     const Bytes bytes = from_hex(vectors::kB3);
     const RecordBatchView batch = framed(bytes);
@@ -126,18 +118,6 @@ TEST(RecordBatchRows, B5_RecordWithHeader) {
     ASSERT_EQ(headers.size(), 1U);
     EXPECT_EQ(to_hex(view_of(headers[0].key)), "08090a");
     EXPECT_EQ(to_hex(*headers[0].value), "0b0c");
-}
-
-TEST(RecordBatchRows, B6_B7_B8_OtherCodecsAreNamedAndRefused) {
-    const std::pair<const char*, Codec> rows[] = {
-        {vectors::kB6, Codec::kGzip}, {vectors::kB7, Codec::kSnappy}, {vectors::kB8, Codec::kLz4}};
-    for (const auto& [hex, codec] : rows) {
-        const Bytes bytes = from_hex(hex);
-        const RecordBatchView batch = framed(bytes);
-        EXPECT_TRUE(batch.has_valid_crc());
-        EXPECT_EQ(batch.codec(), codec);
-        EXPECT_EQ(error_of(batch), BatchError::kUnsupportedCodec);
-    }
 }
 
 TEST(RecordBatchRows, B9_LeaderStampsOffsetAndEpochOutsideTheCrc) {

@@ -48,6 +48,10 @@ BANS = {
         "a closure cannot be compared or copied as a value: keep data, call by name or template",
     ),
     "coroutine": (r"\bco_(?:await|yield|return)\b", "a frame cannot be copied: keep the state in a struct"),
+    "library-bytes": (
+        r"\bEncoder\s*::\s*kLibrary\b",
+        "what a library writes changes with its version: Encoder::kLab (docs/adr/0005-compressed-bytes.md)",
+    ),
     "pointer-key": (
         r"\b(?:map|set|multimap|multiset|CowMap|CowSet|less)\s*<\s*(?:const\s+)?[\w:]+(?:\s*<[^<>]*>)?"
         r"\s*(?:const\s*)?\*|\bu?intptr_t\b",
