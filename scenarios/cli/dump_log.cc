@@ -15,6 +15,7 @@
 #include "model/metadata/record_codec.h"
 #include "model/storage/byte_io.h"
 #include "model/storage/control_record.h"
+#include "model/storage/legacy_record.h"
 #include "model/storage/record.h"
 #include "model/storage/record_batch.h"
 
@@ -25,23 +26,12 @@ namespace {
 using storage::BatchField;
 using storage::RecordBatchView;
 
-std::string_view codec_text(const RecordBatchView& batch) {
-    if (!batch.codec()) {
-        return "unknown codec";
-    }
-    switch (*batch.codec()) {
-        case storage::Codec::kNone:
-            return "none";
-        case storage::Codec::kGzip:
-            return "gzip";
-        case storage::Codec::kSnappy:
-            return "snappy";
-        case storage::Codec::kLz4:
-            return "lz4";
-        case storage::Codec::kZstd:
-            return "zstd";
-    }
-    return "unknown codec";
+std::string_view codec_text(std::optional<storage::Codec> codec) {
+    return codec ? types::to_text(*codec) : "unknown codec";
+}
+
+std::string_view type_text(storage::TimestampType type) {
+    return type == storage::TimestampType::kCreateTime ? "CreateTime" : "LogAppendTime";
 }
 
 std::string_view control_text(std::optional<storage::ControlType> type) {
@@ -137,21 +127,94 @@ class LogDump {
             return end_at(fmt::format("a batch of {} bytes is cut after {}", whole, left));
         }
         bool goes_on = true;
-        if (magic == 0 || magic == 1) {
-            goes_on = note("old", fmt::format("a message of format {}, {} bytes", magic, whole));
-        } else if (magic != 2) {
+        if (magic < 0 || magic > 2) {
             goes_on = damage(fmt::format("unknown batch format {}", magic));
-        } else if (whole < storage::kRecordBatchOverhead) {
+        } else if (magic == 2 && whole < storage::kRecordBatchOverhead) {
             goes_on = damage(fmt::format("{} bytes cannot hold a batch header", whole));
         } else if (whole > kBatchBytesMax) {
             goes_on = damage(fmt::format("a batch of {} bytes is not read", whole));
         } else {
             bytes = read(position_, whole);
-            goes_on = bytes.size() == whole ? batch(RecordBatchView(bytes))
+            goes_on = bytes.size() == whole ? read_entry(bytes, magic)
                                             : damage("the file ended while it was read");
         }
         position_ += whole;
         return goes_on;
+    }
+
+    bool read_entry(const Bytes& bytes, std::int8_t magic) {
+        if (magic == 2) {
+            return batch(RecordBatchView(bytes));
+        }
+        const auto message = storage::frame_legacy_message(bytes);
+        return message.ok() && *message
+                   ? legacy_message(**message)
+                   : damage(fmt::format(
+                         "{} bytes cannot hold a message of format {}", bytes.size(), magic));
+    }
+
+    /// A message of format 0 or 1, or the wrapper of compressed ones.
+    bool legacy_message(const storage::LegacyMessageView& message) {
+        ++batches_;
+        const bool good = message.has_valid_crc();
+        JsonLine json(name_, "message");
+        json.add("position", static_cast<std::int64_t>(position_))
+            .add("size", static_cast<std::int64_t>(message.size()))
+            .add("magic", std::int64_t{message.magic()})
+            .add("offset", message.offset().value())
+            .add("crc", std::int64_t{message.stored_crc()})
+            .add("crc_valid", good)
+            .add_text("codec", codec_text(message.codec()))
+            .add_text("timestamp_type", type_text(message.timestamp_type()))
+            .add("timestamp", message.timestamp());
+        std::string text = fmt::format("  {:>10}  offset {}  format {}  {} bytes  {}",
+                                       position_,
+                                       message.offset(),
+                                       message.magic(),
+                                       message.size(),
+                                       good ? "crc ok" : "CRC WRONG");
+        text += message.codec() == storage::Codec::kNone
+                    ? ""
+                    : fmt::format("  {}", codec_text(message.codec()));
+        text += "\n";
+        bool is_damage = !good;
+        if (options_.records && good) {
+            const auto records = storage::read_legacy_records(message);
+            if (records) {
+                json.add_json("records", "[" + legacy_records(*records, text) + "]");
+            } else {
+                json.add_text("records_error", storage::to_text(records.error()));
+                text +=
+                    fmt::format("              records: {}\n", storage::to_text(records.error()));
+                is_damage = true;
+            }
+        }
+        return sink_({std::move(text), json.text(), is_damage});
+    }
+
+    /// The records as JSON array elements; adds their lines to `text`.
+    std::string legacy_records(const std::vector<storage::LegacyRecord>& records,
+                               std::string& text) const {
+        const auto view = [](const std::optional<Bytes>& bytes) {
+            return bytes ? std::optional(ByteView(*bytes)) : std::nullopt;
+        };
+        std::string json;
+        for (const storage::LegacyRecord& record : records) {
+            text += fmt::format("              {}  {}  key {}  value {}\n",
+                                record.offset,
+                                or_dash(record.timestamp),
+                                bytes_text(view(record.key)),
+                                bytes_text(view(record.value)));
+            JsonLine line(name_, "record");
+            line.add("offset", record.offset.value())
+                .add("timestamp", record.timestamp)
+                .add_bytes("key", view(record.key))
+                .add_bytes("value", view(record.value));
+            std::string object = line.text();
+            object.pop_back();  // the line end
+            json += (json.empty() ? "" : ",") + object;
+        }
+        return json;
     }
 
     bool batch(const RecordBatchView& batch) {
@@ -173,11 +236,8 @@ class LogDump {
             .add("leader_epoch", epoch)
             .add("crc", std::int64_t{batch.stored_crc()})
             .add("crc_valid", good)
-            .add_text("codec", codec_text(batch))
-            .add_text("timestamp_type",
-                      batch.timestamp_type() == storage::TimestampType::kCreateTime
-                          ? "CreateTime"
-                          : "LogAppendTime")
+            .add_text("codec", codec_text(batch.codec()))
+            .add_text("timestamp_type", type_text(batch.timestamp_type()))
             .add("max_timestamp", batch.max_timestamp())
             .add("producer_id", number(batch.producer_id()))
             .add("producer_epoch", number(batch.producer_epoch()))
@@ -197,8 +257,9 @@ class LogDump {
                         or_dash(epoch),
                         batch.size(),
                         good ? "crc ok" : "CRC WRONG");
-        text +=
-            batch.codec() == storage::Codec::kNone ? "" : fmt::format("  {}", codec_text(batch));
+        text += batch.codec() == storage::Codec::kNone
+                    ? ""
+                    : fmt::format("  {}", codec_text(batch.codec()));
         if (batch.producer_id()) {
             text += fmt::format("  producer {} epoch {} sequence {}",
                                 or_dash(number(batch.producer_id())),
@@ -279,12 +340,6 @@ class LogDump {
         json.add("bytes", static_cast<std::int64_t>(size_)).add("batches", batches_);
         return sink_(
             {fmt::format("  {} batches, {} bytes\n", batches_, size_), json.text(), false});
-    }
-
-    bool note(std::string_view kind, const std::string& what) {
-        JsonLine json(name_, kind);
-        json.add("position", static_cast<std::int64_t>(position_)).add_text("what", what);
-        return sink_({fmt::format("  {:>10}  {}\n", position_, what), json.text(), false});
     }
 
     bool damage(const std::string& what) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file of record batches (a segment's .log, a snapshot of the metadata log), batch by batch: only
-// one batch is in memory. Damage is told and passed over as far as the lengths allow.
+// one batch is in memory. Messages of formats 0 and 1, from before 0.11, are shown too. Damage is
+// told and passed over as far as the lengths allow.
 //
 // Called by: dump_files.
 // Kafka: kafka-dump-log (DumpLogSegments).

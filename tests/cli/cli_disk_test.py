@@ -84,6 +84,26 @@ class Disk(ProgramTest):
                        "partition": "orders-0", "offset": 1203}, items)
         self.assertIn({"file": "meta.properties", "kind": "line", "text": "node.id=3"}, items)
 
+    def test_messages_of_old_kafka(self):
+        # Formats 0 and 1 as Kafka's own builder writes them: two plain messages, then three in a gzip
+        # wrapper whose last offset is 500.
+        plain = ("00000000000000000000001875f0f41d0000000000046b6579310000000676616c756531"
+                 "000000000000000100000018751bc3a60000000000046b6579320000000676616c756532")
+        gzip = ("00000000000001f40000005b008d86d401010000000000000003ffffffff000000451f8b08000000000000ff63"
+                "6080038936b599d68c301e88c19808220c9144241822efe8c1d530814493408411928878e4034f23b81ae6ff40"
+                "0052620c00ec66d2b36b000000")
+        path = self.write("t-0/00000000000000000000.log", bytes.fromhex(plain + gzip))
+        items = [i for i in self.items(path) if i["kind"] == "message"]
+        self.assertEqual([(i["offset"], i["magic"], i["codec"], i["crc_valid"]) for i in items],
+                         [(0, 0, "none", True), (1, 0, "none", True), (500, 1, "gzip", True)])
+        self.assertEqual([(r["offset"], r["timestamp"], r["value"]) for r in items[2]["records"]],
+                         [(498, 1, "1"), (499, 2, "2"), (500, 3, "3")])
+        self.assertEqual(items[0]["records"][0], {"file": "00000000000000000000.log", "kind": "record",
+                                                  "offset": 0, "timestamp": None, "key": "key1",
+                                                  "value": "value1"})
+        text = klab("disk", "dump", path, "-v").stdout
+        self.assertIn("offset 500  format 1  103 bytes  crc ok  gzip", text)
+
     def test_hostile_bytes_are_damage_and_no_crash(self):
         good = bytes_of(os.path.join(self.exported("b1"), SEGMENT))
         source = random.Random(7)
