@@ -76,6 +76,12 @@ storage::LogConfig log_config_of(const types::TopicConfig& topic,
     config.retention_bytes = topic.retention_bytes;
     config.producer_id_expiration_ms = broker.producer_id_expiration_ms;
     config.indexes_each_batch = rules.index_each_batch;
+    config.is_compacted = topic.cleanup_compact;
+    config.deletes_old = topic.cleanup_delete;
+    config.min_cleanable_dirty_ratio = topic.min_cleanable_dirty_ratio;
+    config.min_compaction_lag_ms = topic.min_compaction_lag_ms;
+    config.max_compaction_lag_ms = topic.max_compaction_lag_ms;
+    config.delete_retention_ms = topic.delete_retention_ms;
     return config;
 }
 

@@ -22,17 +22,20 @@ struct LogConfig {
     TimestampType timestamp_type = TimestampType::kCreateTime;  ///< message.timestamp.type
     std::optional<std::int64_t> timestamp_before_max_ms;        ///< message.timestamp.before.max.ms
     std::optional<std::int64_t> timestamp_after_max_ms = 3600000;  ///< ...after.max.ms
-    std::optional<Codec> compression;                      ///< compression.type; nothing = the producer's
-    bool is_compacted = false;                             ///< cleanup.policy contains compact
-    std::int32_t index_interval_bytes = 4096;              ///< index.interval.bytes
-    std::int32_t segment_index_bytes = 10485760;           ///< segment.index.bytes
-    std::int64_t segment_jitter_ms = 0;                    ///< segment.jitter.ms
-    bool preallocate = false;                              ///< preallocate
-    std::int64_t file_delete_delay_ms = 60000;             ///< file.delete.delay.ms
+    std::optional<Codec> compression;             ///< compression.type; nothing = the producer's
+    bool is_compacted = false;                    ///< cleanup.policy contains compact
+    std::int32_t index_interval_bytes = 4096;     ///< index.interval.bytes
+    std::int32_t segment_index_bytes = 10485760;  ///< segment.index.bytes
+    std::int64_t segment_jitter_ms = 0;           ///< segment.jitter.ms
+    bool preallocate = false;                     ///< preallocate
+    std::int64_t file_delete_delay_ms = 60000;    ///< file.delete.delay.ms
     std::optional<std::int64_t> retention_ms = 604800000;  ///< retention.ms; nothing = for ever
     std::optional<std::int64_t> retention_bytes;           ///< retention.bytes; nothing = no limit
     bool deletes_old = true;                               ///< cleanup.policy contains delete
-    std::optional<std::int64_t> max_compaction_lag_ms;     ///< nothing = never overdue
+    std::int64_t min_cleanable_dirty_ratio = 500000000;    ///< ...dirty.ratio, in billionths
+    std::int64_t min_compaction_lag_ms = 0;                ///< min.compaction.lag.ms
+    std::optional<std::int64_t> max_compaction_lag_ms;     ///< max.compaction.lag.ms
+    std::int64_t delete_retention_ms = 86400000;           ///< delete.retention.ms
     std::int64_t producer_id_expiration_ms = 86400000;     ///< producer.id.expiration.ms (broker)
     /// An index entry for each batch that is due (KAFKA-806, 4.0.1) or for each append that is.
     bool indexes_each_batch = true;

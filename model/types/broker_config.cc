@@ -50,6 +50,10 @@ void read_log(const ConfigReader& reader, BrokerConfig& config) {
 }
 
 void check_conflicts(ConfigReader& reader, const BrokerConfig& config) {
+    if (contradicts_lags(config.topic_defaults)) {
+        reader.conflict("log.cleaner.min.compaction.lag.ms",
+                        "it must not exceed log.cleaner.max.compaction.lag.ms");
+    }
     if (config.replica_fetch_wait_max_ms > config.replica_socket_timeout_ms) {
         reader.conflict("replica.fetch.wait.max.ms",
                         "it must not exceed replica.socket.timeout.ms");
@@ -70,6 +74,7 @@ Result<BrokerConfig, SettingErrors> make_broker_config(KafkaVersion version,
     read_membership(reader, config);
     read_requests_and_topics(reader, config);
     read_log(reader, config);
+    config.cleaner = read_cleaner_config(reader);
     config.topic_defaults = topic_defaults_of(version, overrides);
     check_conflicts(reader, config);
     return std::move(reader).finish(config);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "model/types/cleaner_config.h"
 #include "model/types/settings.h"
 #include "model/types/topic_config.h"
 #include "sim/base/result.h"
@@ -95,6 +96,8 @@ struct BrokerConfig {
 
     /// producer.id.expiration.ms: a producer id unused for so long is forgotten.
     std::int64_t producer_id_expiration_ms = 86'400'000;
+
+    CleanerConfig cleaner;  ///< log.cleaner.*
 
     /// What a topic gets that sets nothing itself.
     TopicConfig topic_defaults;

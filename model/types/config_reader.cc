@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "model/types/decimal.h"
 #include "sim/base/assert.h"
 
 namespace klab::types {
@@ -66,6 +67,12 @@ std::string ConfigReader::text(std::string_view name) const {
     KLAB_ASSERT(
         found && std::holds_alternative<std::string>(*found), "setting {} is no text", name);
     return std::get<std::string>(*found);
+}
+
+std::int64_t ConfigReader::billionths(std::string_view name) const {
+    const std::optional<std::int64_t> number = billionths_of(text(name));
+    KLAB_ASSERT(number.has_value(), "setting {} is no number", name);
+    return *number;
 }
 
 std::int64_t ConfigReader::pause(std::string_view name) const {

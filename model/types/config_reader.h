@@ -35,6 +35,9 @@ class ConfigReader {
     [[nodiscard]] bool flag(std::string_view name) const;
     [[nodiscard]] std::string text(std::string_view name) const;
 
+    /// A number with a point, in billionths (decimal.h).
+    [[nodiscard]] std::int64_t billionths(std::string_view name) const;
+
     /// A pause or period that must not be 0, lest a run stand still: at least 1.
     [[nodiscard]] std::int64_t pause(std::string_view name) const;
 

@@ -29,6 +29,27 @@ constexpr std::array<std::string_view, kVersionCount> always(std::string_view va
 }
 
 constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
+    {Feature::kCleanerSparesMarkers,
+     "cleaner.spares-markers",
+     kBoolean,
+     true,
+     "KAFKA-14055",
+     "The cleaner never compares transaction markers with the keys of records. Off (before 3.0.2, "
+     "3.1.2, "
+     "3.2.1), a record whose key has the four bytes of a marker's key supersedes older markers: "
+     "their "
+     "transactions look open to every replica that reads the cleaned log.",
+     always("true")},
+    {Feature::kCleanerSurvivesBadLogs,
+     "cleaner.survives-bad-logs",
+     kBoolean,
+     true,
+     "KIP-346, KAFKA-7215",
+     "A log that cannot be cleaned is marked uncleanable and the cleaner goes on with the others. "
+     "Off "
+     "(before 2.1), the cleaner thread dies, and nothing on the broker is compacted until it "
+     "restarts.",
+     always("true")},
     {Feature::kConsumerSkipsBufferedNodes,
      "consumer.skips-buffered-nodes",
      kBoolean,
@@ -150,6 +171,10 @@ std::string_view text_of(bool value) { return value ? "true" : "false"; }
 template <typename AnyRules>
 auto* boolean_field(AnyRules& rules, Feature feature) {
     switch (feature) {
+        case Feature::kCleanerSparesMarkers:
+            return &rules.cleaner_spares_markers;
+        case Feature::kCleanerSurvivesBadLogs:
+            return &rules.cleaner_survives_bad_logs;
         case Feature::kConsumerSkipsBufferedNodes:
             return &rules.consumer_skips_buffered_nodes;
         case Feature::kElr:

@@ -24,6 +24,8 @@ namespace klab::types {
 
 /// The order is that of the table, sorted by name.
 enum class Feature : std::uint8_t {
+    kCleanerSparesMarkers,
+    kCleanerSurvivesBadLogs,
     kConsumerSkipsBufferedNodes,
     kElr,
     kFetchDropsNewerEpoch,
@@ -37,7 +39,7 @@ enum class Feature : std::uint8_t {
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 11;
+inline constexpr std::size_t kFeatureCount = 13;
 
 struct FeatureInfo {
     Feature feature;
@@ -71,7 +73,7 @@ void set_feature(Rules& rules, Feature feature, std::string_view value);
 
 /// One feature in which two versions differ in Kafka.
 struct FeatureDifference {
-    Feature feature = Feature::kConsumerSkipsBufferedNodes;
+    Feature feature = Feature::kCleanerSparesMarkers;
     std::string_view from;
     std::string_view to;
 };

@@ -30,6 +30,12 @@ enum class LogTruncation : std::uint8_t {
 struct Rules {
     KafkaVersion version = kDefaultVersion;
 
+    /// The cleaner keeps transaction markers out of the comparison of keys (KAFKA-14055).
+    bool cleaner_spares_markers = true;
+
+    /// A log that cannot be cleaned does not end the cleaner (KIP-346).
+    bool cleaner_survives_bad_logs = true;
+
     /// A consumer leaves a broker out of its fetches while data from it wait to be polled (4.0).
     bool consumer_skips_buffered_nodes = true;
 

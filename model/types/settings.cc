@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "model/types/decimal.h"
 #include "model/types/settings_table.h"
 
 namespace klab::types {
@@ -116,38 +117,18 @@ Result<SettingValue, SettingError> parse_integer(const Setting& setting,
     return SettingValue{value};
 }
 
-/// Digits with an optional sign, point and exponent. The value itself is not needed.
-bool looks_like_a_number(std::string_view text) {
-    std::size_t i = 0;
-    const auto digits = [&] {
-        const std::size_t start = i;
-        while (i < text.size() && text[i] >= '0' && text[i] <= '9') {
-            ++i;
-        }
-        return i - start;
-    };
-    const auto sign = [&] {
-        if (i < text.size() && (text[i] == '+' || text[i] == '-')) {
-            ++i;
-        }
-    };
-    sign();
-    std::size_t count = digits();
-    if (i < text.size() && text[i] == '.') {
-        ++i;
-        count += digits();
+Result<SettingValue, SettingError> parse_real(const Setting& setting,
+                                              std::string_view text,
+                                              KafkaVersion version) {
+    const std::optional<std::int64_t> value = billionths_of(trim(text));
+    if (!value) {
+        return Error{failure(setting, text, version, SettingError::What::kWrongKind)};
     }
-    if (count == 0) {
-        return false;
+    if ((setting.min && *value < *setting.min * kBillion) ||
+        (setting.max && *value > *setting.max * kBillion)) {
+        return Error{failure(setting, text, version, SettingError::What::kOutOfRange)};
     }
-    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-        ++i;
-        sign();
-        if (digits() == 0) {
-            return false;
-        }
-    }
-    return i == text.size();
+    return SettingValue{std::string(trim(text))};
 }
 
 Result<SettingValue, SettingError> parse_words(const Setting& setting,
@@ -222,10 +203,7 @@ Result<SettingValue, SettingError> parse_setting(const Setting& setting,
         case SettingKind::kLong:
             return parse_integer(setting, text, version);
         case SettingKind::kDouble:
-            if (!looks_like_a_number(trim(text))) {
-                return Error{failure(setting, text, version, SettingError::What::kWrongKind)};
-            }
-            return SettingValue{std::string(trim(text))};
+            return parse_real(setting, text, version);
         case SettingKind::kEnum:
         case SettingKind::kList:
         case SettingKind::kString:
@@ -267,7 +245,9 @@ std::string allowed_text(const Setting& setting, KafkaVersion version) {
             return fmt::format("an integer from {} to {}", range.min, range.max);
         }
         case SettingKind::kDouble:
-            return "a number";
+            return setting.min && setting.max
+                       ? fmt::format("a number from {} to {}", *setting.min, *setting.max)
+                       : "a number";
         case SettingKind::kEnum:
             return fmt::format("one of {}", values);
         case SettingKind::kList:

@@ -35,7 +35,7 @@ enum class SettingKind : std::uint8_t {
     kBoolean,
     kInt,     ///< 32 bits
     kLong,    ///< 64 bits
-    kDouble,  ///< kept as text: the model has no floating point
+    kDouble,  ///< kept as text: the model has no floating point; a range has whole ends
     kEnum,    ///< one of `values`
     kList,    ///< comma separated; each element one of `values` if there are any
     kString,

@@ -156,7 +156,7 @@ constexpr Setting kSettings[] = {
         .says("Limit of the cleaner's reading and writing; the default is no limit."),
     long_ms("log.cleaner.max.compaction.lag.ms", "9223372036854775807").at_least(1)
         .says("Longest time a record may wait for compaction."),
-    real("log.cleaner.min.cleanable.ratio", "0.5")
+    real("log.cleaner.min.cleanable.ratio", "0.5").at_least(0).at_most(1)
         .says("Part of a log that must be uncompacted before the cleaner takes it."),
     long_ms("log.cleaner.min.compaction.lag.ms", "0").at_least(0)
         .says("Shortest time a record stays uncompacted."),

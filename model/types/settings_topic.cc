@@ -63,7 +63,8 @@ constexpr Setting kSettings[] = {
     choice("message.timestamp.type", "CreateTime").used().one_of("CreateTime|LogAppendTime")
         .like("log.message.timestamp.type")
         .says("Whose clock stamps a record: the producer's or the broker's."),
-    real("min.cleanable.dirty.ratio", "0.5").like("log.cleaner.min.cleanable.ratio")
+    real("min.cleanable.dirty.ratio", "0.5").at_least(0).at_most(1)
+        .like("log.cleaner.min.cleanable.ratio")
         .says("Part of the log that must be uncompacted before the cleaner takes it."),
     long_ms("min.compaction.lag.ms", "0").at_least(0).like("log.cleaner.min.compaction.lag.ms")
         .says("Shortest time a record stays uncompacted."),

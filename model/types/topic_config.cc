@@ -3,6 +3,8 @@
 // See topic_config.h.
 #include "model/types/topic_config.h"
 
+#include <fmt/format.h>
+
 #include "model/types/config_reader.h"
 
 namespace klab::types {
@@ -83,6 +85,34 @@ void read_segments(const ConfigReader& broker, TopicConfig& config) {
     config.retention_bytes = unless_unlimited(broker.integer("log.retention.bytes"));
 }
 
+/// Is `word` one of the elements of a list?
+bool has_word(const std::string& words, std::string_view word) {
+    return fmt::format(",{},", words).find(fmt::format(",{},", word)) != std::string::npos;
+}
+
+void set_cleanup_policy(TopicConfig& config, const std::string& words) {
+    config.cleanup_compact = has_word(words, "compact");
+    config.cleanup_delete = has_word(words, "delete");
+}
+
+void override_compaction(const ConfigReader& reader, TopicConfig& config) {
+    if (reader.given("cleanup.policy")) {
+        set_cleanup_policy(config, reader.text("cleanup.policy"));
+    }
+    if (reader.given("min.cleanable.dirty.ratio")) {
+        config.min_cleanable_dirty_ratio = reader.billionths("min.cleanable.dirty.ratio");
+    }
+    if (reader.given("min.compaction.lag.ms")) {
+        config.min_compaction_lag_ms = reader.integer("min.compaction.lag.ms");
+    }
+    if (reader.given("max.compaction.lag.ms")) {
+        config.max_compaction_lag_ms = reader.unless_never("max.compaction.lag.ms");
+    }
+    if (reader.given("delete.retention.ms")) {
+        config.delete_retention_ms = reader.integer("delete.retention.ms");
+    }
+}
+
 void override_timestamps(const ConfigReader& reader, TopicConfig& config) {
     if (reader.given("message.timestamp.type")) {
         config.message_timestamp_type = timestamp_type_of(reader.text("message.timestamp.type"));
@@ -97,7 +127,21 @@ void override_timestamps(const ConfigReader& reader, TopicConfig& config) {
     }
 }
 
+/// The cleaner's settings among the topic defaults of a broker.
+void read_compaction(const ConfigReader& broker, TopicConfig& config) {
+    set_cleanup_policy(config, broker.text("log.cleanup.policy"));
+    config.min_cleanable_dirty_ratio = broker.billionths("log.cleaner.min.cleanable.ratio");
+    config.min_compaction_lag_ms = broker.integer("log.cleaner.min.compaction.lag.ms");
+    config.max_compaction_lag_ms = broker.unless_never("log.cleaner.max.compaction.lag.ms");
+    config.delete_retention_ms = broker.integer("log.cleaner.delete.retention.ms");
+}
+
 }  // namespace
+
+bool contradicts_lags(const TopicConfig& config) {
+    return config.max_compaction_lag_ms &&
+           config.min_compaction_lag_ms > *config.max_compaction_lag_ms;
+}
 
 Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
                                                      const TopicConfig& defaults,
@@ -132,6 +176,10 @@ Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
     override_segments(reader, config);
     override_retention(reader, config);
     override_timestamps(reader, config);
+    override_compaction(reader, config);
+    if (contradicts_lags(config)) {
+        reader.conflict("min.compaction.lag.ms", "it must not exceed max.compaction.lag.ms");
+    }
     return std::move(reader).finish(config);
 }
 
@@ -151,6 +199,7 @@ TopicConfig topic_defaults_of(KafkaVersion version, const SettingMap& broker_ove
         broker.unless_never("log.message.timestamp.before.max.ms");
     config.message_timestamp_after_max_ms =
         broker.unless_never("log.message.timestamp.after.max.ms");
+    read_compaction(broker, config);
     return config;
 }
 

@@ -77,12 +77,34 @@ struct TopicConfig {
     /// none.
     std::optional<std::int64_t> message_timestamp_after_max_ms = 3'600'000;
 
+    /// cleanup.policy contains compact: the cleaner keeps the last record of each key.
+    bool cleanup_compact = false;
+
+    /// cleanup.policy contains delete: old segments go by age and size.
+    bool cleanup_delete = true;
+
+    /// min.cleanable.dirty.ratio in billionths, 0 to 10^9: dirtier logs are compacted.
+    std::int64_t min_cleanable_dirty_ratio = 500'000'000;
+
+    /// min.compaction.lag.ms: a record stays at least so long.
+    std::int64_t min_compaction_lag_ms = 0;
+
+    /// max.compaction.lag.ms: after so long a log is compacted however clean it is. Absent: never.
+    std::optional<std::int64_t> max_compaction_lag_ms;
+
+    /// delete.retention.ms: how long a tombstone or an empty transaction's marker stays once the
+    /// cleaner has seen it.
+    std::int64_t delete_retention_ms = 86'400'000;
+
     friend bool operator==(const TopicConfig&, const TopicConfig&) = default;
 };
 
+/// Is a record asked to stay longer than it may? Kafka refuses such settings.
+[[nodiscard]] bool contradicts_lags(const TopicConfig& config);
+
 /// A topic's own settings on top of `defaults` (BrokerConfig::topic_defaults or
 /// ControllerConfig::topic_defaults).
-/// Errors: every unknown name or bad value, by name.
+/// Errors: every unknown name, bad value and conflict, by name.
 [[nodiscard]] Result<TopicConfig, SettingErrors> make_topic_config(KafkaVersion version,
                                                                    const TopicConfig& defaults,
                                                                    const SettingMap& overrides);

@@ -153,13 +153,25 @@ TEST(ParseSetting, ChoicesAndLists) {
 
 TEST(ParseSetting, NumbersWithAPointStayText) {
     // The model has no floating point; the text must still be a number.
-    const Setting& row = setting("min.cleanable.dirty.ratio", Where::kTopic);
+    const Setting& row = setting("log.cleaner.io.max.bytes.per.second", Where::kBroker);
     for (const char* text : {"0.5", "1", ".5", "5.", "-1e-3", "1.7976931348623157E308"}) {
         EXPECT_EQ(parse_setting(row, text, kNewest).value(), SettingValue{std::string(text)});
     }
     for (const char* text : {"", ".", "half", "1e", "0.5x", "1..2"}) {
         EXPECT_FALSE(parse_setting(row, text, kNewest).ok()) << text;
     }
+}
+
+TEST(ParseSetting, NumbersWithAPointHaveARange) {
+    // Both ends belong to it, as in Kafka's between(0, 1).
+    const Setting& row = setting("min.cleanable.dirty.ratio", Where::kTopic);
+    for (const char* text : {"0", "0.5", "1", "1.0E0"}) {
+        EXPECT_TRUE(parse_setting(row, text, kNewest).ok()) << text;
+    }
+    for (const char* text : {"-0.1", "1.000000001", "2", "1E300"}) {
+        EXPECT_EQ(parse_setting(row, text, kNewest).error().what, What::kOutOfRange) << text;
+    }
+    EXPECT_EQ(allowed_text(row, kNewest), "a number from 0 to 1");
 }
 
 TEST(CheckSetting, KnowsInWhichVersionsASettingExists) {
