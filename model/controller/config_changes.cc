@@ -3,12 +3,14 @@
 // See config_changes.h.
 #include "model/controller/config_changes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "model/types/settings.h"
+#include "model/types/topic_config.h"
 
 namespace klab::controller {
 
@@ -89,6 +91,33 @@ std::optional<std::string> check_entry(const ControllerView& view,
     return value ? std::nullopt : std::optional(types::to_text(value.error()));
 }
 
+/// Do the settings that a topic would have contradict each other?
+std::optional<std::string> check_together(const ControllerView& view,
+                                          const metadata::ConfigMap& settings) {
+    const auto config =
+        types::make_topic_config(view.rules.version, view.config.topic_defaults, settings);
+    if (config) {
+        return std::nullopt;
+    }
+    const auto conflict = std::ranges::find(
+        config.error(), types::SettingError::What::kConflict, &types::SettingError::what);
+    return conflict == config.error().end() ? std::nullopt
+                                            : std::optional(types::to_text(*conflict));
+}
+
+/// What a topic's own settings become.
+metadata::ConfigMap with_changes(metadata::ConfigMap settings,
+                                 const std::vector<ConfigEntry>& changes) {
+    for (const ConfigEntry& entry : changes) {
+        if (entry.value) {
+            settings.insert_or_assign(entry.name, *entry.value);
+        } else {
+            settings.erase(entry.name);
+        }
+    }
+    return settings;
+}
+
 }  // namespace
 
 Decision<protocol::AlterConfigsResponse> decide_alter_configs(
@@ -115,6 +144,13 @@ Decision<protocol::AlterConfigsResponse> decide_alter_configs(
             records.emplace_back(metadata::ConfigRecord{resource, entry.name, entry.value});
         }
     }
+    if (resource.kind == ConfigResourceKind::kTopic) {
+        const metadata::ConfigMap& own = view.state.image.configs_of(resource);
+        if (auto problem = check_together(view, with_changes(own, request.entries))) {
+            result = {request.target.name, ErrorCode::kInvalidConfig, *std::move(problem)};
+            return decision;
+        }
+    }
     result = check_target(view, request.target);
     if (result.error == ErrorCode::kNone) {
         decision.records = std::move(records);
@@ -138,6 +174,9 @@ Result<std::vector<metadata::MetadataRecord>, NamedResult> topic_config_records(
         }
         records.emplace_back(metadata::ConfigRecord{
             {ConfigResourceKind::kTopic, topic.name}, entry.name, entry.value});
+    }
+    if (auto problem = check_together(view, with_changes({}, topic.config))) {
+        return Error{NamedResult{topic.name, ErrorCode::kInvalidConfig, *std::move(problem)}};
     }
     return records;
 }

@@ -51,6 +51,18 @@ TEST_F(ConfigChanges, WritesNothingForATopicWhenNothingChanges) {
     EXPECT_TRUE(lab.last_records.empty());
 }
 
+TEST_F(ConfigChanges, RefusesSettingsThatContradictEachOther) {
+    // LogConfig.validateValues: also against what the topic has already.
+    EXPECT_EQ(alter(topic, {{"min.compaction.lag.ms", "2"}, {"max.compaction.lag.ms", "1"}}),
+              ErrorCode::kInvalidConfig);
+    EXPECT_TRUE(lab.last_records.empty());
+    ASSERT_EQ(alter(topic, {{"max.compaction.lag.ms", "1"}}), ErrorCode::kNone);
+    EXPECT_EQ(alter(topic, {{"min.compaction.lag.ms", "2"}}), ErrorCode::kInvalidConfig);
+    EXPECT_EQ(
+        alter(topic, {{"min.compaction.lag.ms", "2"}, {"max.compaction.lag.ms", std::nullopt}}),
+        ErrorCode::kNone);
+}
+
 TEST_F(ConfigChanges, WritesABrokersSettingEvenWhenItIsUnchanged) {
     // KAFKA-14136: the record makes the broker read it again.
     ASSERT_EQ(alter(one, {{"min.insync.replicas", "2"}}), ErrorCode::kNone);
