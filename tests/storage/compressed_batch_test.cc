@@ -361,7 +361,7 @@ TEST(CompressedLog, RecordsAreListedWithTheirOffsets) {
 
 TEST(CompressedLog, TheTopicsCodecIsWhatLiesOnTheDisk) {
     LogOfCompressedBatches t(Codec::kGzip, topic_with(Codec::kLz4));
-    const Bytes file = *t.disk.read(t.log.segments().front().file, 0, t.log.size());
+    const Bytes file = *t.disk.read(t.log.segments().front().file(), 0, t.log.size());
     BatchIterator batches(file);
     std::int64_t next = 0;
     while (const auto batch = batches.next()) {

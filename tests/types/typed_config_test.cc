@@ -72,7 +72,9 @@ std::string other_value(const Setting& setting) {
         case SettingKind::kList: {
             const std::size_t bar = setting.values.rfind('|');
             const std::string last(setting.values.substr(bar + 1));
-            return last == setting.default_text ? std::string(setting.values.substr(0, bar)) : last;
+            return last == setting.default_text
+                       ? std::string(setting.values.substr(0, setting.values.find('|')))
+                       : last;
         }
         case SettingKind::kString:
         case SettingKind::kClass:

@@ -50,15 +50,16 @@ Result<bool, BatchError> CleanedTransactions::on_control(const RecordBatchView& 
         }
         return true;
     }
-    const auto type = record->key ? parse_control_type(*record->key) : std::nullopt;
-    const auto producer = batch.producer_id();
-    if (!type) {
+    const auto parsed = record->key ? parse_control_type(*record->key) : std::nullopt;
+    if (!parsed) {
         return Error{BatchError::kMalformedRecord};
     }
-    if (producer && *type == ControlType::kAbort) {
+    const ControlType type = *parsed;
+    const auto producer = batch.producer_id();
+    if (producer && type == ControlType::kAbort) {
         return on_abort_marker(*producer);
     }
-    if (producer && *type == ControlType::kCommit) {
+    if (producer && type == ControlType::kCommit) {
         return open_commits_.erase(*producer) == 0;
     }
     return false;
