@@ -27,6 +27,7 @@
 #include "model/protocol/fetch.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/offset_for_leader_epoch.h"
+#include "model/storage/record.h"
 #include "model/types/consumer_config.h"
 #include "model/types/model_data.h"
 #include "sim/kernel/context.h"
@@ -133,6 +134,18 @@ class Consumer {
                       std::size_t place,
                       std::size_t most,
                       std::vector<PolledRecord>& out);
+    /// False when the batch is not through: `most` is reached, or its records cannot be read.
+    [[nodiscard]] bool take_batch(sim::Context& ctx,
+                                  std::size_t place,
+                                  const storage::RecordBatchView& batch,
+                                  const FetchedData& data,
+                                  std::size_t most,
+                                  std::vector<PolledRecord>& out);
+    [[nodiscard]] PolledRecord hand_out(sim::Context& ctx,
+                                        std::size_t place,
+                                        const storage::RecordView& record,
+                                        const storage::RecordBatchView& batch,
+                                        const FetchedData& data);
 
     types::ClientSpec spec_;
     types::ConsumerConfig config_;

@@ -184,40 +184,71 @@ void Consumer::take_records(sim::Context& ctx,
                             std::vector<PolledRecord>& out) {
     FetchPosition& position = positions_[place];
     const FetchedData data = *position.buffered;
-    const std::int64_t partition = trace_name(ctx, position);
-    ByteView left(*data.records);
-    while (left.size() >= storage::kRecordBatchOverhead) {
-        const storage::RecordBatchView batch(left);
-        const std::size_t size = batch.size();
-        if (size > left.size()) {
-            break;
+    storage::BatchIterator batches{ByteView(*data.records)};
+    while (const auto batch = batches.next()) {
+        // A batch may have been handed out already, or in part.
+        if (batch->last_offset() >= position.offset &&
+            !take_batch(ctx, place, *batch, data, most, out)) {
+            return;  // the rest stays buffered
         }
-        storage::RecordIterator records(batch);
-        while (const std::optional<storage::RecordView> record = records.next()) {
-            if (record->offset < position.offset) {
-                continue;  // the first batch may begin below the position
+    }
+    position.buffered.reset();
+}
+
+bool Consumer::take_batch(sim::Context& ctx,
+                          std::size_t place,
+                          const storage::RecordBatchView& batch,
+                          const FetchedData& data,
+                          std::size_t most,
+                          std::vector<PolledRecord>& out) {
+    FetchPosition& position = positions_[place];
+    storage::RecordIterator records(batch);
+    while (const std::optional<storage::RecordView> record = records.next()) {
+        if (record->offset < position.offset) {
+            continue;  // the first batch may begin below the position
+        }
+        if (out.size() >= most) {
+            return false;
+        }
+        if (!batch.is_control()) {
+            out.push_back(hand_out(ctx, place, *record, batch, data));
+        }
+        position.offset = record->offset.next();
+        position.offset_epoch = batch.leader_epoch();
+    }
+    if (records.error()) {
+        if (out.empty()) {  // what came before it is handed out first
+            fail(ctx, position, ErrorCode::kCorruptMessage, types::ApiKey::kFetch);
+        }
+        return false;
+    }
+    // Compaction may have taken the last records, or all of them.
+    position.offset = batch.next_offset();
+    position.offset_epoch = batch.leader_epoch();
+    return true;
+}
+
+Consumer::PolledRecord Consumer::hand_out(sim::Context& ctx,
+                                          std::size_t place,
+                                          const storage::RecordView& record,
+                                          const storage::RecordBatchView& batch,
+                                          const FetchedData& data) {
+    PolledRecord polled;
+    polled.place = place;
+    polled.offset = record.offset;
+    polled.leader_epoch = batch.leader_epoch();
+    polled.received = data.received;
+    polled.high_watermark = data.high_watermark ? data.high_watermark->value() : sim::kAbsent;
+    if (const auto name = name_of(record)) {
+        polled.record = name->number;
+        for (const types::ClientSpec& client : types::cluster(ctx).clients) {
+            if (client.name == name->client) {
+                polled.producer = client.node.value();
             }
-            if (out.size() >= most) {
-                return;  // the rest stays buffered
-            }
-            PolledRecord polled;
-            polled.place = place;
-            polled.offset = record->offset;
-            polled.leader_epoch = batch.leader_epoch();
-            polled.received = data.received;
-            polled.high_watermark =
-                data.high_watermark ? data.high_watermark->value() : sim::kAbsent;
-            if (const auto name = name_of(*record)) {
-                polled.record = name->number;
-                for (const types::ClientSpec& client : types::cluster(ctx).clients) {
-                    if (client.name == name->client) {
-                        polled.producer = client.node.value();
-                    }
-                }
-            }
-            if (!batch.is_control()) {
-                polled.polled =
-                    ctx.emit(types::events::kRecordPolled,
+        }
+    }
+    const std::int64_t partition = trace_name(ctx, positions_[place]);
+    polled.polled = ctx.emit(types::events::kRecordPolled,
                              {partition,
                               polled.offset.value(),
                               polled.leader_epoch ? polled.leader_epoch->value() : sim::kAbsent,
@@ -225,14 +256,7 @@ void Consumer::take_records(sim::Context& ctx,
                               polled.record,
                               polled.high_watermark},
                              {data.received});
-                out.push_back(polled);
-            }
-            position.offset = record->offset.next();
-            position.offset_epoch = batch.leader_epoch();
-        }
-        left = left.subspan(size);
-    }
-    position.buffered.reset();
+    return polled;
 }
 
 }  // namespace klab::client

@@ -319,26 +319,33 @@ void ClientRig::answer_fetch(std::int32_t broker, const FetchAnswer& in) {
     protocol::FetchPartitionResult result;
     result.topic_id = kRigTopic;
     result.error = in.error;
-    result.high_watermark = types::Offset(in.high_watermark.value_or(in.base_offset + in.records));
+    result.high_watermark =
+        types::Offset(in.high_watermark.value_or(in.base_offset + in.records * in.batches));
     if (in.hint) {
         result.current_leader = types::BrokerId(*in.hint->broker);
         result.current_leader_epoch = types::LeaderEpoch(in.hint->epoch);
     }
     Bytes bytes;
-    if (in.records > 0) {
+    for (std::int32_t number = 0; number < in.batches && in.records > 0; ++number) {
+        const std::int64_t base = in.base_offset + number * in.records;
         storage::BatchOptions options;
-        options.base_offset = types::Offset(in.base_offset);
+        options.base_offset = types::Offset(base);
         options.leader_epoch = types::LeaderEpoch(in.leader_epoch);
+        options.compression.codec = in.codec;
         storage::RecordBatchBuilder builder(options);
         for (std::int64_t i = 0; i < in.records; ++i) {
-            const std::string value = types::make_record_value("p", in.base_offset + i, 0);
+            const std::string value = types::make_record_value("p", base + i, 0);
             storage::RecordInput record;
             record.timestamp = 0;
             record.value =
                 ByteView(reinterpret_cast<const std::uint8_t*>(value.data()), value.size());
             builder.append(record);
         }
-        bytes = builder.build();
+        const Bytes batch = builder.build();
+        bytes.insert(bytes.end(), batch.begin(), batch.end());
+    }
+    if (in.is_damaged) {
+        bytes.back() ^= 1;
     }
     result.records = SharedBytes(std::move(bytes));
     protocol::FetchResponse response;

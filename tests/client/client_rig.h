@@ -87,6 +87,9 @@ struct FetchAnswer {
     std::int64_t base_offset = 0;
     std::int32_t leader_epoch = 0;
     std::int64_t records = 0;  ///< one batch of so many, or nothing
+    std::int32_t batches = 1;  ///< that batch again and again, each behind the one before
+    types::Codec codec = types::Codec::kNone;
+    bool is_damaged = false;  ///< the last byte of the last batch
     std::optional<std::int64_t> high_watermark = std::nullopt;
     std::optional<RigLeader> hint = std::nullopt;
 };

@@ -68,6 +68,34 @@ TEST(ConsumerFetch, LeavesOutRecordsBelowItsPosition) {
     EXPECT_EQ(rig.polled(), "0 1 2 3 4");
 }
 
+TEST(ConsumerFetch, ReadsEveryBatchOfAnAnswer) {
+    ClientRig rig = reading();
+    rig.answer_fetch(1, {.records = 2, .batches = 3});
+    EXPECT_EQ(rig.polled(), "0 1 2 3 4 5");
+    EXPECT_EQ(fetched(rig).fetch_offset, types::Offset(6));
+}
+
+TEST(ConsumerFetch, ReadsCompressedBatches) {
+    for (const types::Codec codec : types::kAllCodecs) {
+        ClientRig rig = reading({{"max.poll.records", "3"}});
+        rig.answer_fetch(1, {.records = 2, .batches = 2, .codec = codec});
+        rig.run(milliseconds(5));
+        EXPECT_EQ(rig.polled(), "0 1 2 3") << types::to_text(codec);
+    }
+}
+
+TEST(ConsumerFetch, ABatchThatCannotBeReadStopsItAfterTheOnesBefore) {
+    ClientRig rig = reading();
+    rig.answer_fetch(
+        1, {.records = 2, .batches = 2, .codec = types::Codec::kGzip, .is_damaged = true});
+    rig.run(milliseconds(5));
+    EXPECT_EQ(rig.polled(), "0 1");
+    EXPECT_TRUE(rig.consumer().has_failed());
+    ASSERT_EQ(rig.events(events::kClientFailed).size(), 1U);
+    EXPECT_EQ(rig.events(events::kClientFailed)[0].fields[0],
+              types::to_wire(ErrorCode::kCorruptMessage));
+}
+
 TEST(ConsumerFetch, PollReturnsAtMostMaxPollRecords) {
     ClientRig rig = reading({{"max.poll.records", "2"}}, 2, milliseconds(10));
     rig.answer_fetch(1, {.records = 5});
