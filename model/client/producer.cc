@@ -193,7 +193,7 @@ bool Producer::send(sim::Context& ctx, std::int64_t record) {
     }
     const std::optional<std::int32_t> chosen = choose_partition(*topic, record);
     const std::int32_t partition = chosen ? *chosen : sticky_partition(ctx, *topic, input);
-    const std::int64_t size = RecordAccumulator::bytes_at_most(input);
+    const std::int64_t size = bytes_at_most(input);
     if (size > config_.max_request_bytes || size > config_.buffer_memory_bytes) {
         fail_record(ctx, record, partition, ErrorCode::kMessageTooLarge);
         return true;

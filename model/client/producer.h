@@ -11,7 +11,7 @@
 //
 // Owns: everything a producer process has in memory (volatile).
 // Called by: kafka_world. Kafka: KafkaProducer, Sender.
-// Simplified: no transactions, compression, interceptors; one topic.
+// Simplified: no transactions, interceptors; one topic.
 #pragma once
 
 #include <cstdint>
@@ -110,7 +110,7 @@ class Producer {
                                                              std::int32_t partition) const;
     void unmute(const ProducerBatch& batch);
     void retry(sim::Context& ctx, ProducerBatch batch, types::ErrorCode error);
-    void split(ProducerBatch batch);
+    void split(sim::Context& ctx, const ProducerBatch& batch);
     void acknowledge(sim::Context& ctx,
                      const ProducerBatch& batch,
                      std::optional<types::Offset> base_offset);

@@ -2,7 +2,8 @@
 //
 // ProducerBatch: records of one partition that travel and succeed or fail together.
 //
-// Called by: record_accumulator, idempotence, sender. Kafka: ProducerBatch.
+// Called by: record_accumulator, batch_split, idempotence, sender.
+// Kafka: ProducerBatch, MemoryRecordsBuilder.hasRoomFor, isFull.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,11 @@ struct ProducerBatch {
     Duration backoff;                     ///< pause after the last failed attempt
     /// Leader epoch it was drained under last: under a newer one there is no pause (KIP-951).
     std::optional<types::LeaderEpoch> leader_epoch;
-    bool closed = false;            ///< takes no more records
-    std::int64_t buffer_bytes = 0;  ///< taken from buffer.memory; a record that fits goes in
+    bool closed = false;                ///< takes no more records
+    std::int64_t buffer_bytes = 0;      ///< taken from buffer.memory; a record that fits goes in
+    std::int64_t record_bytes_max = 0;  ///< what its largest record alone may take as a batch
+    std::int64_t ratio = 1'000'000;     ///< expected of compression when it was begun
+    bool is_split = false;              ///< part of one that was too large; takes no buffer.memory
     /// Producer id, epoch and first sequence; given when it is drained for the first time.
     std::optional<storage::ProducerStamp> stamp;
     /// The stamp was rewritten since it was sent: an answer to the old one says nothing of it.
@@ -42,6 +46,17 @@ struct ProducerBatch {
 
     friend bool operator==(const ProducerBatch&, const ProducerBatch&) = default;
 };
+
+/// Bytes that a batch of this record alone may take.
+[[nodiscard]] std::int64_t bytes_at_most(const storage::RecordInput& record);
+
+/// Does the record fit, by the estimate of what compression leaves? It always does as the first.
+[[nodiscard]] bool has_room(const ProducerBatch& batch, const storage::RecordInput& record);
+
+/// It takes no more records.
+[[nodiscard]] bool is_full(const ProducerBatch& batch);
+
+void add_record(ProducerBatch& batch, std::int64_t number, const storage::RecordInput& record);
 
 /// The sequence after `sequence` + n - 1: wraps from 2147483647 to 0.
 [[nodiscard]] constexpr std::int32_t sequence_after(std::int32_t sequence, std::int32_t n) {

@@ -10,14 +10,6 @@ namespace klab::client {
 
 namespace {
 
-bool has_room(const ProducerBatch& batch, const storage::RecordInput& record) {
-    return static_cast<std::int64_t>(batch.builder.size_with(record)) <= batch.buffer_bytes;
-}
-
-bool is_full(const ProducerBatch& batch) {
-    return batch.closed || static_cast<std::int64_t>(batch.builder.size()) >= batch.buffer_bytes;
-}
-
 bool backing_off(const ProducerBatch& batch, const CachedPartition& partition, Time now) {
     const bool newer_leader =
         partition.leader_epoch &&
@@ -33,11 +25,6 @@ const CachedPartition& cached_partition(const CachedTopic& topic, std::int32_t p
 }
 
 }  // namespace
-
-std::int64_t RecordAccumulator::bytes_at_most(const storage::RecordInput& record) {
-    return static_cast<std::int64_t>(storage::kRecordBatchOverhead +
-                                     storage::encoded_record_size_max(record));
-}
 
 void RecordAccumulator::close_unless_room(std::int32_t partition,
                                           const storage::RecordInput& record) {
@@ -57,10 +44,9 @@ AppendOutcome RecordAccumulator::append(std::int32_t partition,
     std::vector<ProducerBatch>& queue = queues_[partition];
     if (!queue.empty() && !queue.back().closed) {
         ProducerBatch& last = queue.back();
-        const std::size_t before = last.builder.size();
-        last.builder.append(record);
-        last.records.push_back(number);
-        return {Appended::kToBatch, static_cast<std::int64_t>(last.builder.size() - before)};
+        const std::int64_t before = estimated_size(last.builder, last.ratio);
+        add_record(last, number, record);
+        return {Appended::kToBatch, estimated_size(last.builder, last.ratio) - before};
     }
     ProducerBatch batch;
     batch.buffer_bytes = std::max(config_.batch_size, bytes_at_most(record));
@@ -71,9 +57,12 @@ AppendOutcome RecordAccumulator::append(std::int32_t partition,
     batch.partition = partition;
     batch.created = now;
     batch.cause = cause;
-    batch.builder.append(record);
-    batch.records.push_back(number);
-    const auto bytes = static_cast<std::int64_t>(batch.builder.size());
+    batch.ratio = ratio_.estimate();
+    storage::BatchOptions options;
+    options.compression.codec = config_.compression;
+    batch.builder = storage::RecordBatchBuilder(options);
+    add_record(batch, number, record);
+    const std::int64_t bytes = estimated_size(batch.builder, batch.ratio);
     queue.push_back(std::move(batch));
     return {Appended::kNewBatch, bytes};
 }
@@ -157,14 +146,17 @@ std::vector<ProducerBatch> RecordAccumulator::drain(types::BrokerId broker,
         if (backing_off(first, topic.partitions[static_cast<std::size_t>(partition)], now)) {
             continue;
         }
-        const auto bytes = static_cast<std::int64_t>(first.builder.size());
-        if (size + bytes > config_.max_request_bytes && !drained.empty()) {
+        // Compressed only when taken: a batch that compresses badly may exceed the limit.
+        const std::int64_t expected = estimated_size(first.builder, first.ratio);
+        if (size + expected > config_.max_request_bytes && !drained.empty()) {
             break;
         }
         if (!idempotence.may_drain(first)) {
             break;
         }
-        size += bytes;
+        first.builder.close();
+        ratio_.observe(first.builder);
+        size += static_cast<std::int64_t>(first.builder.size());
         first.closed = true;
         first.rewritten = false;
         first.leader_epoch = topic.partitions[static_cast<std::size_t>(partition)].leader_epoch;
@@ -188,17 +180,16 @@ void RecordAccumulator::enqueue_again(ProducerBatch batch, Time now) {
     queue.insert(place, std::move(batch));
 }
 
-void RecordAccumulator::enqueue_split(std::vector<ProducerBatch> parts) {
-    if (parts.empty()) {
-        return;
+void RecordAccumulator::enqueue_split(const ProducerBatch& whole,
+                                      std::vector<ProducerBatch> parts) {
+    std::vector<ProducerBatch>& queue = queues_[whole.partition];
+    auto place = queue.begin();
+    while (whole.base_sequence() && place != queue.end() && place->base_sequence() &&
+           *place->base_sequence() < *whole.base_sequence()) {
+        ++place;
     }
-    std::vector<ProducerBatch>& queue = queues_[parts.front().partition];
-    for (const ProducerBatch& part : parts) {
-        used_bytes_ += part.buffer_bytes;
-    }
-    queue.insert(queue.begin(),
-                 std::make_move_iterator(parts.begin()),
-                 std::make_move_iterator(parts.end()));
+    queue.insert(
+        place, std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
 }
 
 std::vector<ProducerBatch> RecordAccumulator::take_expired(Time now) {

@@ -9,10 +9,10 @@
 // when memory is short or when the producer closes; one that failed waits for its backoff unless
 // the leader changed.
 //
-// Owns: queues, drain positions, used buffer memory, muted partitions (volatile).
+// Owns: queues, drain positions, expected compression, used buffer memory, muted partitions
+// (volatile).
 // Called by: sender.cc, producer.cc. Kafka: RecordAccumulator, BufferPool.
-// Simplified: no compression, so sizes are exact; the jitter of a backoff is drawn once for each
-// failed attempt.
+// Simplified: the jitter of a backoff is drawn once for each failed attempt.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "model/client/client_metadata.h"
+#include "model/client/compression_ratio.h"
 #include "model/client/idempotence.h"
 #include "model/client/partitioner.h"
 #include "model/client/producer_batch.h"
@@ -55,10 +56,6 @@ class RecordAccumulator {
 
     explicit RecordAccumulator(const types::ProducerConfig& config) : config_(config) {}
 
-    /// Bytes that a batch of this record alone may take; what max.request.size and buffer.memory
-    /// are compared with.
-    [[nodiscard]] static std::int64_t bytes_at_most(const storage::RecordInput& record);
-
     /// Adds a record. Requires: bytes_at_most(record) is not above max.request.size.
     [[nodiscard]] AppendOutcome append(std::int32_t partition,
                                        std::int64_t number,
@@ -88,8 +85,16 @@ class RecordAccumulator {
     /// Puts a failed batch back: to the front, or by its sequence.
     void enqueue_again(ProducerBatch batch, Time now);
 
-    /// Replaces a batch that was too large by smaller ones in its place.
-    void enqueue_split(std::vector<ProducerBatch> parts);
+    /// Puts the parts of a batch that was too large in its place. They have their stamps.
+    void enqueue_split(const ProducerBatch& whole, std::vector<ProducerBatch> parts);
+
+    /// What compression is expected to leave of the next batch's records.
+    [[nodiscard]] const CompressionRatio& ratio() const { return ratio_; }
+
+    /// A batch was too large (closed): nothing is expected of compression for a while.
+    void expect_no_compression(const ProducerBatch& too_large) {
+        ratio_.reset_after_split(too_large.builder);
+    }
 
     /// Removes the batches at the heads of queues that are older than delivery.timeout.ms.
     [[nodiscard]] std::vector<ProducerBatch> take_expired(Time now);
@@ -101,7 +106,9 @@ class RecordAccumulator {
     [[nodiscard]] std::vector<ProducerBatch> take_all();
 
     /// Gives the buffer memory of a finished batch back.
-    void release(const ProducerBatch& batch) { used_bytes_ -= batch.buffer_bytes; }
+    void release(const ProducerBatch& batch) {
+        used_bytes_ -= batch.is_split ? 0 : batch.buffer_bytes;
+    }
 
     void set_waiting_for_memory(bool waiting) { waiters_ = waiting; }
 
@@ -131,6 +138,7 @@ class RecordAccumulator {
     std::map<std::int32_t, std::vector<ProducerBatch>> queues_;  // first batch is the oldest
     std::map<types::BrokerId, std::size_t> drain_index_;
     std::set<std::int32_t> muted_;
+    CompressionRatio ratio_;
     std::int64_t used_bytes_ = 0;
     bool waiters_ = false;
 };

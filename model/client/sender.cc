@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "model/client/batch_split.h"
 #include "model/client/producer.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/types/kafka_events.h"
@@ -289,7 +290,7 @@ void Producer::on_produce_answer(sim::Context& ctx,
         metadata_.request_update();
     }
     if (error == ErrorCode::kMessageTooLarge && batch.count() > 1) {
-        split(std::move(batch));
+        split(ctx, batch);
         return;
     }
     if (error == ErrorCode::kNone || error == ErrorCode::kDuplicateSequenceNumber) {
@@ -322,28 +323,13 @@ void Producer::retry(sim::Context& ctx, ProducerBatch batch, ErrorCode error) {
     accumulator_.enqueue_again(std::move(batch), ctx.monotonic());
 }
 
-void Producer::split(ProducerBatch batch) {
-    // Only the broker's limit can be below batch.size: go down to single records at once.
-    const Bytes bytes = batch.builder.build();
-    const storage::RecordBatchView view{ByteView(bytes)};
-    storage::RecordIterator records(view);
-    std::vector<ProducerBatch> parts;
-    std::int32_t position = 0;
-    while (const std::optional<storage::RecordView> record = records.next()) {
-        ProducerBatch part;
-        part.partition = batch.partition;
-        part.created = batch.created;
-        part.cause = batch.cause;
-        part.closed = true;
-        part.records = {batch.records[static_cast<std::size_t>(position)]};
-        part.builder.append({record->timestamp, record->key, record->value, {}});
-        part.buffer_bytes = static_cast<std::int64_t>(part.builder.size());
-        parts.push_back(std::move(part));
-        ++position;
-    }
+void Producer::split(sim::Context& ctx, const ProducerBatch& batch) {
+    accumulator_.expect_no_compression(batch);
+    const std::int64_t target = split_target(types::rules(ctx), batch, config_.batch_size);
+    std::vector<ProducerBatch> parts = split_batch(batch, target, accumulator_.ratio().estimate());
     idempotence_.on_split(batch, parts);
     accumulator_.release(batch);
-    accumulator_.enqueue_split(std::move(parts));
+    accumulator_.enqueue_split(batch, std::move(parts));
 }
 
 void Producer::acknowledge(sim::Context& ctx,

@@ -154,6 +154,16 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
      "high "
      "watermark, which can throw away committed records and can leave different ones in place.",
      always("leader-epoch")},
+    {Feature::kProducerSplitShrinks,
+     "producer.split-shrinks",
+     kBoolean,
+     true,
+     "KAFKA-8350",
+     "A batch that is too large for the broker is split into parts of batch.size, and a part that "
+     "is still too large into halves of itself. Off, every split aims at batch.size: where "
+     "max.message.bytes is smaller than that, the same batch is sent again and again until "
+     "delivery.timeout.ms is over. No version of this table has it; later ones do.",
+     always("false")},
     {Feature::kUncleanObeyedInKraft,
      "unclean.obeyed-in-kraft",
      kBoolean,
@@ -193,6 +203,8 @@ auto* boolean_field(AnyRules& rules, Feature feature) {
             return &rules.leader_epoch_bump_on_shrink;
         case Feature::kLeaderHints:
             return &rules.leader_hints;
+        case Feature::kProducerSplitShrinks:
+            return &rules.producer_split_shrinks;
         case Feature::kUncleanObeyedInKraft:
             return &rules.unclean_obeyed_in_kraft;
         case Feature::kLogTruncation:

@@ -36,10 +36,11 @@ enum class Feature : std::uint8_t {
     kLeaderEpochBumpOnShrink,
     kLeaderHints,
     kLogTruncation,
+    kProducerSplitShrinks,
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 13;
+inline constexpr std::size_t kFeatureCount = 14;
 
 struct FeatureInfo {
     Feature feature;

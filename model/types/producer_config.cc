@@ -85,6 +85,7 @@ Result<ProducerConfig, SettingErrors> make_producer_config(KafkaVersion version,
     config.retries = reader.count("retries");
     config.max_in_flight = reader.count("max.in.flight.requests.per.connection");
     config.batch_size = reader.integer("batch.size");
+    config.compression = find_codec(reader.text("compression.type")).value_or(Codec::kNone);
     config.linger_ms = reader.integer("linger.ms");
     config.buffer_memory_bytes = reader.integer("buffer.memory");
     config.max_block_ms = reader.integer("max.block.ms");

@@ -5,11 +5,12 @@
 // Called by: client (producer, sender, accumulator).
 // Kafka: ProducerConfig (postProcessAndValidateIdempotenceConfigs), KafkaProducer
 // (configureDeliveryTimeout); KIP-98, KIP-679, KIP-1030, KIP-580.
-// Simplified: no transactions, no compression, no interceptors.
+// Simplified: no transactions, no interceptors; levels of compression change nothing.
 #pragma once
 
 #include <cstdint>
 
+#include "model/types/codec.h"
 #include "model/types/settings.h"
 #include "sim/base/result.h"
 
@@ -50,6 +51,7 @@ struct ProducerConfig {
     std::int32_t max_in_flight = 5;
 
     std::int64_t batch_size = 16'384;  ///< batch.size in bytes; 0: every record is its own batch
+    Codec compression = Codec::kNone;  ///< compression.type: of the batches it sends
     std::int64_t linger_ms = 5;        ///< linger.ms: how long a batch waits for more records
     std::int64_t buffer_memory_bytes = 33'554'432;  ///< buffer.memory
 

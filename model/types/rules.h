@@ -68,6 +68,10 @@ struct Rules {
 
     LogTruncation log_truncation = LogTruncation::kLeaderEpoch;
 
+    /// A part of a batch that was split and is still too large is halved (KAFKA-8350). Off: every
+    /// split aims at batch.size.
+    bool producer_split_shrinks = false;
+
     /// A KRaft controller elects uncleanly by itself when unclean.leader.election.enable is true
     /// (KAFKA-12670). Off: the setting has no effect, only an operator can ask for an unclean
     /// election.

@@ -103,7 +103,7 @@ class Chaos {
         if (outcome.how != Appended::kNoMemory) {
             RC_ASSERT(outcome.bytes > static_cast<std::int64_t>(bytes));
             appended_[partition].push_back(number);
-            bytes_at_most_[number] = RecordAccumulator::bytes_at_most(record);
+            bytes_at_most_[number] = bytes_at_most(record);
         }
     }
 
@@ -293,8 +293,7 @@ RC_GTEST_PROP(AccumulatorLaws, MemoryIsGivenBack, ()) {
         storage::RecordInput record;
         record.timestamp = 0;
         record.value = ByteView(value);
-        const std::int64_t needed =
-            std::max(config.batch_size, RecordAccumulator::bytes_at_most(record));
+        const std::int64_t needed = std::max(config.batch_size, bytes_at_most(record));
         const Appended how = lab.try_append(*rc::gen::inRange(0, 2), bytes);
         held += how == Appended::kNewBatch ? needed : 0;
         RC_ASSERT(held <= config.buffer_memory_bytes);

@@ -127,10 +127,23 @@ TEST(Producer, ExhaustedRetriesBumpNothing) {
     EXPECT_EQ(rig.on_wire(1), "p0 r1 e0 s1");
 }
 
+/// Three records of some 200 bytes in one batch.
+types::ClientSpec one_large_batch(types::SettingMap config) {
+    types::SendPlan plan = sends(3, {});
+    plan.value_bytes = 200;
+    config.emplace("linger.ms", "5");
+    return producer_spec(plan, std::move(config));
+}
+
 TEST(Producer, SplitsABatchThatIsTooLarge) {
-    ClientRig rig(producer_spec(sends(3, {}), {{"linger.ms", "5"}}));
+    // First into parts of batch.size, which is still all of it, then into halves (KAFKA-8350).
+    types::Rules rules = types::rules_of(types::kDefaultVersion);
+    rules.producer_split_shrinks = true;
+    ClientRig rig(one_large_batch({}), 1, 1, rules);
     rig.start();
     rig.run(milliseconds(20));
+    EXPECT_EQ(rig.on_wire(1), "p0 r0-2 e0 s0");
+    rig.answer(1, {.error = ErrorCode::kMessageTooLarge});
     EXPECT_EQ(rig.on_wire(1), "p0 r0-2 e0 s0");
     rig.answer(1, {.error = ErrorCode::kMessageTooLarge});
     EXPECT_EQ(rig.on_wire(1), "p0 r0 e0 s0");
@@ -139,6 +152,21 @@ TEST(Producer, SplitsABatchThatIsTooLarge) {
     rig.answer(1, {.error = ErrorCode::kMessageTooLarge});
     EXPECT_EQ(rig.outcomes(), "r0@0 r1:MESSAGE_TOO_LARGE");
     EXPECT_EQ(rig.on_wire(1), "p0 r2 e1 s0");
+}
+
+TEST(Producer, SendsABatchThatSplittingDoesNotShrinkUntilItsTimeIsOver) {
+    // Before KAFKA-8350, and so in every version of the table.
+    ClientRig rig(
+        one_large_batch({{"delivery.timeout.ms", "1000"}, {"request.timeout.ms", "900"}}));
+    rig.start();
+    rig.run(milliseconds(20));
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(rig.on_wire(1), "p0 r0-2 e0 s0");
+        rig.answer(1, {.error = ErrorCode::kMessageTooLarge});
+    }
+    EXPECT_EQ(rig.outcomes(), "");
+    rig.run(milliseconds(1000));
+    EXPECT_EQ(rig.outcomes(), "r0:REQUEST_TIMED_OUT r1:REQUEST_TIMED_OUT r2:REQUEST_TIMED_OUT");
 }
 
 TEST(Producer, GoesToAHintedLeaderAtOnce) {
