@@ -46,6 +46,17 @@ def busy():
     return [producer(count=300, every="5ms", keys=["a", "b"], **{"linger.ms": 20})]
 
 
+def compressed(codec):
+    """One producer compresses, for the other the leader does."""
+    clients = [producer(count=150, every="5ms", keys=["a", "b"],
+                        **{"linger.ms": 40, "compression.type": codec}),
+               producer("p2", count=150, every="5ms", **{"linger.ms": 40})]
+    for client in clients:
+        client["send"]["value_bytes"] = 300
+    return scenario(f"batches compressed with {codec}",
+                    topic(**{"internal.segment.bytes": 3000, "compression.type": codec}), clients)
+
+
 def powerless(seed):
     return scenario("all brokers lose power, torn pages", clients=busy(), end="3s", seed=seed,
                     steps=[(at("900ms"), power_off("b1", "b2", "b3"))])
@@ -111,6 +122,8 @@ def own_scenarios():
             end="60s", steps=[
             (at("2s"), {"partition": [["b1"], ["b2", "b3", "k1"]]}), (at("20s"), {"heal": "all"})]),
     }
+    for codec in ("gzip", "snappy", "lz4", "zstd"):
+        runs[f"compressed-{codec}"] = compressed(codec)
     return runs
 
 
