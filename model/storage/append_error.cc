@@ -27,6 +27,7 @@ types::ErrorCode to_error_code(AppendError error) {
         case AppendError::kTransactionCoordinatorFenced:
             return ErrorCode::kTransactionCoordinatorFenced;
         case AppendError::kInvalidOffset:
+        case AppendError::kOffsetOverflow:
         case AppendError::kIndexFull:
         case AppendError::kCorruptIndex:
         case AppendError::kStorage:

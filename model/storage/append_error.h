@@ -28,6 +28,7 @@ enum class AppendError : std::uint8_t {
     kOffsetsOutOfOrder,             ///< offsets of a follower's append do not ascend
     kUnexpectedAppendOffset,        ///< a follower's append begins below the log end
     kInvalidOffset,                 ///< an index entry would go backwards: damage
+    kOffsetOverflow,                ///< an offset is further from its segment's base than 31 bits
     kIndexFull,                     ///< no room in an index file
     kCorruptIndex,                  ///< an index file holds what it cannot hold
     kStorage,                       ///< the disk refused; the log directory is to be taken offline

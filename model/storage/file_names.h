@@ -8,6 +8,7 @@
 // Simplified: the -delete, -stray and -future directories are not parsed yet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ inline constexpr std::string_view kLogSuffix = ".log";
 inline constexpr std::string_view kIndexSuffix = ".index";
 inline constexpr std::string_view kTimeIndexSuffix = ".timeindex";
 inline constexpr std::string_view kTxnIndexSuffix = ".txnindex";
+/// All files of one segment, in the order in which they are renamed.
+inline constexpr std::array<std::string_view, 4> kSegmentKinds = {
+    kLogSuffix, kIndexSuffix, kTimeIndexSuffix, kTxnIndexSuffix};
 inline constexpr std::string_view kSnapshotSuffix = ".snapshot";
 inline constexpr std::string_view kCleanedSuffix =
     ".cleaned";                                           ///< output of a cleaning, unfinished

@@ -12,6 +12,7 @@
 #include "model/storage/file_names.h"
 #include "model/storage/producer_rebuild.h"
 #include "model/storage/segment_recovery.h"
+#include "model/storage/segment_split.h"
 
 namespace klab::storage {
 
@@ -44,9 +45,7 @@ Result<OpenedLog, AppendError> LogLoader::load() {
                             &LogLoader::drop_unfinished,
                             &LogLoader::finish_swaps,
                             &LogLoader::load_epochs,
-                            &LogLoader::drop_orphans,
-                            &LogLoader::open_segments,
-                            &LogLoader::recover_segments,
+                            &LogLoader::load_segments,
                             &LogLoader::drop_if_below_log_start,
                             &LogLoader::ensure_segment,
                             &LogLoader::place_marks,
@@ -127,8 +126,10 @@ LogLoader::Outcome LogLoader::finish_swaps() {
     const std::set<std::string> all = names_;
     for (const std::string& name : all) {
         const auto offset = parse_leading_offset(name);
-        const bool is_replaced =
-            is_segment_file(name) && offset && *offset >= low && *offset < high;
+        // Snapshots of producers too: some of those segments may not be there any more.
+        const bool is_replaced = offset && *offset >= low && *offset < high &&
+                                 name.starts_with(offset_file_name(*offset, ".")) &&
+                                 !name.ends_with(kSwapSuffix);
         if (is_replaced) {
             if (const auto error = remove_file(name)) {
                 return error;
@@ -160,6 +161,45 @@ LogLoader::Outcome LogLoader::load_epochs() {
     }
     epochs_ = EpochCache(*entries);
     return std::nullopt;
+}
+
+LogLoader::Outcome LogLoader::load_segments() {
+    while (true) {
+        segments_.clear();
+        auto error = drop_orphans();
+        if (!error) {
+            error = open_segments();
+        }
+        if (!error) {
+            error = recover_segments();
+        }
+        if (error != AppendError::kOffsetOverflow) {
+            return error;
+        }
+        error = split_overflowed();
+        if (error) {
+            return error;
+        }
+    }
+}
+
+/// KAFKA-6264. Each of the new segments fits its indexes, so this ends.
+LogLoader::Outcome LogLoader::split_overflowed() {
+    const types::Offset base = overflowed_->base_offset();
+    const auto bases =
+        split_segment(disk_, place(base), *overflowed_, log_.config(), log_.deletions_);
+    if (!bases) {
+        return bases.error();
+    }
+    if (std::find(bases->begin(), bases->end(), base) == bases->end()) {
+        const std::int64_t delay_ms = log_.config().file_delete_delay_ms;
+        if (const auto error = log_.snapshots_.remove_later(
+                disk_, log_.directory(), base, delay_ms, log_.deletions_)) {
+            return error;
+        }
+    }
+    names_.clear();
+    return list_files();
 }
 
 LogLoader::Outcome LogLoader::drop_orphans() {
@@ -200,7 +240,9 @@ LogLoader::Outcome LogLoader::open_segments() {
 }
 
 /// Checks a segment and empties it if its offsets cannot be. Bytes that were cut are added up.
-LogLoader::Outcome LogLoader::recover_segment(LogSegment& segment, std::size_t segments_before) {
+/// `known`: so many segments are open by now, this one may be among them; the last two of them get
+/// snapshots.
+LogLoader::Outcome LogLoader::recover_segment(LogSegment& segment, std::size_t known) {
     ++fact_.segments_checked;
     // A state of its own: what all segments together tell comes later.
     ProducerStates producers;
@@ -209,7 +251,7 @@ LogLoader::Outcome LogLoader::recover_segment(LogSegment& segment, std::size_t s
         return error;
     }
     const ProducerRebuild rebuild{log_.directory(),
-                                  std::span<const LogSegment>(segments_).first(segments_before),
+                                  std::span<const LogSegment>(segments_).first(known),
                                   options_.log_start,
                                   segment.base_offset(),
                                   false,
@@ -223,6 +265,9 @@ LogLoader::Outcome LogLoader::recover_segment(LogSegment& segment, std::size_t s
                          .recover(segment, epochs_, producers);
     was_epoch_changed_ |= epochs_ != epochs_before;
     if (!cut && cut.error() != AppendError::kInvalidOffset) {
+        if (cut.error() == AppendError::kOffsetOverflow) {
+            overflowed_ = segment;
+        }
         return cut.error();
     }
     if (!cut) {
@@ -250,7 +295,7 @@ LogLoader::Outcome LogLoader::recover_segments() {
     }
     for (std::size_t i = first; i < segments_.size(); ++i) {
         const std::uint64_t dropped = fact_.bytes_dropped;
-        if (const auto error = recover_segment(segments_[i], i)) {
+        if (const auto error = recover_segment(segments_[i], segments_.size())) {
             return error;
         }
         if (fact_.bytes_dropped > dropped) {

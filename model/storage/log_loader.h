@@ -8,11 +8,11 @@
 //                    .index is recovered
 //     3. recover     after an unclean stop: segments from the recovery point on are checked batch
 //                    by batch; from the first bad byte on everything goes, later segments too
+//                    (a segment that is too wide for its indexes is split; then again from 2)
 //     4. producers   from the newest snapshot and the batches behind it
 //
 // Owns: nothing; builds one Log. Called by: Log::open.
 // Kafka: LogLoader. KIP-101.
-// Simplified: a segment whose offsets span more than 31 bits is emptied, not split.
 #pragma once
 
 #include <optional>
@@ -42,6 +42,9 @@ class LogLoader {
     [[nodiscard]] Outcome load_epochs();
     [[nodiscard]] Outcome open_segments();
     [[nodiscard]] Outcome drop_orphans();
+    // 2 and 3
+    [[nodiscard]] Outcome load_segments();
+    [[nodiscard]] Outcome split_overflowed();
     // 3
     [[nodiscard]] Outcome recover_segments();
     [[nodiscard]] Outcome drop_if_below_log_start();
@@ -50,7 +53,7 @@ class LogLoader {
     [[nodiscard]] Outcome place_marks();
     [[nodiscard]] Outcome load_producers();
 
-    [[nodiscard]] Outcome recover_segment(LogSegment& segment, std::size_t segments_before);
+    [[nodiscard]] Outcome recover_segment(LogSegment& segment, std::size_t known);
     [[nodiscard]] Outcome drop_segments_from(std::size_t first);
     [[nodiscard]] Outcome remove_file(const std::string& name);
 
@@ -63,6 +66,7 @@ class LogLoader {
     std::set<std::string> names_;       // files in the directory
     std::vector<LogSegment> segments_;  // ascending
     EpochCache epochs_;
+    std::optional<LogSegment> overflowed_;  // too wide: it is to be split
     bool was_epoch_changed_ = false;
     bool has_rebuilt_ = false;  // no segment was left: the log starts empty
 };

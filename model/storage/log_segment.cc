@@ -3,7 +3,6 @@
 // See log_segment.h.
 #include "model/storage/log_segment.h"
 
-#include <array>
 #include <limits>
 
 #include "model/storage/checkpoint_store.h"
@@ -14,9 +13,6 @@
 namespace klab::storage {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kKinds = {
-    kLogSuffix, kIndexSuffix, kTimeIndexSuffix, kTxnIndexSuffix};
 
 /// Part of segment.jitter.ms by which a segment rolls earlier, at 32 levels. Calm answer: none.
 constexpr sim::ChoiceSite kRollJitter{80, "log.roll_jitter"};
@@ -42,7 +38,7 @@ std::string SegmentPlace::path(std::string_view kind) const {
 Result<LogSegment, AppendError> LogSegment::create(DiskPort disk,
                                                    const SegmentPlace& place,
                                                    const LogConfig& config) {
-    for (const std::string_view kind : kKinds) {
+    for (const std::string_view kind : kSegmentKinds) {
         const std::string path = place.path(kind);
         if (disk.exists(path) && !disk.remove(path)) {
             return Error{AppendError::kStorage};
@@ -330,7 +326,7 @@ std::optional<AppendError> LogSegment::remove(DiskPort disk,
                                               const SegmentPlace& place,
                                               std::int64_t delay_ms,
                                               DeferredDeletion& deletions) {
-    for (const std::string_view kind : kKinds) {
+    for (const std::string_view kind : kSegmentKinds) {
         if (const auto error = deletions.rename(disk, place.path(kind), delay_ms)) {
             return error;
         }

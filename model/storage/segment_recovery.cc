@@ -65,7 +65,7 @@ std::optional<AppendError> SegmentRecovery::take(LogSegment& segment,
                                                  EpochCache& epochs,
                                                  ProducerStates& producers) {
     if (!segment.can_hold(batch.last_offset())) {
-        return AppendError::kInvalidOffset;
+        return AppendError::kOffsetOverflow;
     }
     if (position == 0 && batch.max_timestamp() >= 0) {
         segment.first_timestamp_ = batch.max_timestamp();

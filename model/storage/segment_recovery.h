@@ -28,7 +28,8 @@ class SegmentRecovery {
 
     /// Checks `segment`, notes in `epochs` the leader epochs it has not seen, and brings
     /// `producers` from the segment's base to its end. Returns the bytes that were cut.
-    /// Errors: kInvalidOffset (the segment is to be emptied), kIndexFull, kStorage.
+    /// Errors: kInvalidOffset (the segment is to be emptied), kOffsetOverflow (it is to be split),
+    /// kIndexFull, kStorage.
     [[nodiscard]] Result<std::uint64_t, AppendError> recover(LogSegment& segment,
                                                              EpochCache& epochs,
                                                              ProducerStates& producers);
