@@ -89,6 +89,9 @@ struct LeaderAppend {
     ByteView records;  ///< one batch
     types::LeaderEpoch leader_epoch;
     AppendOrigin origin = AppendOrigin::kClient;
+    VerificationGuard guard = {};  ///< of the transaction that the batch starts
+    /// A marker of a coordinator that raises the epoch first (transactions version 2).
+    bool has_bumped_epoch = false;
 };
 
 struct LeaderAppendInfo {
@@ -285,6 +288,12 @@ class Log {
     [[nodiscard]] Result<LeaderAppendInfo, ValidationFailure> append_as_leader(
         DiskPort disk, const types::Rules& rules, const LeaderAppend& append);
 
+    /// The batch of a transaction that is not open here waits until its coordinator was asked.
+    /// Returns the guard to append it with; no guard when the transaction is open already.
+    /// Errors: kInvalidProducerEpoch (the producer has been fenced).
+    [[nodiscard]] Result<VerificationGuard, AppendError> start_verification(
+        const VerificationRequest& request, std::int64_t now_ms);
+
     /// Appends fetched batches byte for byte. The high watermark is not touched.
     /// Errors: kCorruptRecord, kOffsetsOutOfOrder, kUnexpectedAppendOffset (first offset below the
     /// log end), kRecordBatchTooLarge, kStorage.
@@ -396,6 +405,8 @@ class Log {
                                                          const RecordBatchView& batch,
                                                          const LeaderAppend& append,
                                                          LeaderAppendInfo& info) const;
+    [[nodiscard]] std::optional<AppendError> check_verified(const RecordBatchView& batch,
+                                                            const LeaderAppend& append) const;
     [[nodiscard]] LeaderAppendInfo info_of_duplicate(const RememberedBatch& first,
                                                      LeaderAppendInfo info) const;
     [[nodiscard]] std::optional<AppendError> make_room(DiskPort disk,

@@ -26,17 +26,19 @@ struct Log::ProducerUpdates {
         return appends.back();
     }
 
-    [[nodiscard]] std::optional<AppendError> add(const ProducerStates& states,
+    [[nodiscard]] std::optional<AppendError> add(ProducerStates& states,
                                                  const RecordBatchView& batch,
-                                                 AppendOrigin origin) {
+                                                 AppendOrigin origin,
+                                                 bool has_bumped_epoch = false) {
         const auto id = batch.producer_id();
         if (!id) {
             return std::nullopt;
         }
         ProducerAppend& append = of(states, *id, origin);
-        if (const auto error = append.add(batch)) {
+        if (const auto error = append.add(batch, has_bumped_epoch)) {
             return error;
         }
+        states.end_verification(batch);
         if (append.completed()) {
             completed.push_back(*append.completed());
         }
@@ -143,10 +145,13 @@ Result<LeaderAppendInfo, ValidationFailure> Log::append_as_leader(DiskPort disk,
             return info_of_duplicate(*duplicate, info);
         }
     }
+    if (const auto error = check_verified(batch, append)) {
+        return refuse(*error);
+    }
     ProducerUpdates updates;
     const AppendOrigin origin =
         is_client && !checks_sequence ? AppendOrigin::kCoordinator : append.origin;
-    if (const auto error = updates.add(producers_, batch, origin)) {
+    if (const auto error = updates.add(producers_, batch, origin, append.has_bumped_epoch)) {
         return refuse(*error);
     }
     if (const auto error = write(disk, incoming, updates)) {
@@ -180,6 +185,42 @@ Result<Bytes, ValidationFailure> Log::stamp(DiskPort disk,
     }
     set_leader_epoch(bytes, append.leader_epoch);
     return bytes;
+}
+
+Result<VerificationGuard, AppendError> Log::start_verification(const VerificationRequest& request,
+                                                               std::int64_t now_ms) {
+    const ProducerEntry* entry = producers_.find(request.producer_id);
+    if (entry != nullptr && entry->epoch() && request.epoch < *entry->epoch()) {
+        return Error{AppendError::kInvalidProducerEpoch};
+    }
+    if (producers_.has_ongoing_transaction(request.producer_id, request.epoch)) {
+        return VerificationGuard{};
+    }
+    return producers_.start_verification(request, now_ms);
+}
+
+/// KIP-890: no transaction begins here without its coordinator's knowledge.
+std::optional<AppendError> Log::check_verified(const RecordBatchView& batch,
+                                               const LeaderAppend& append) const {
+    const bool is_checked =
+        append.origin == AppendOrigin::kClient || append.origin == AppendOrigin::kCoordinator;
+    const auto id = batch.producer_id();
+    const auto epoch = batch.producer_epoch();
+    if (!is_checked || !id || !epoch || !batch.is_transactional() ||
+        producers_.has_ongoing_transaction(*id, *epoch)) {
+        return std::nullopt;
+    }
+    const ProducerEntry* entry = producers_.find(*id);
+    if (entry != nullptr && entry->epoch() && *epoch < *entry->epoch()) {
+        return AppendError::kInvalidProducerEpoch;
+    }
+    if (!identity_->config.verifies_transactions || batch.is_control()) {
+        return std::nullopt;
+    }
+    const VerificationEntry* asked = producers_.verification().find(*id);
+    return asked != nullptr && asked->guard.proves(append.guard)
+               ? std::nullopt
+               : std::optional(AppendError::kInvalidTxnState);
 }
 
 LeaderAppendInfo Log::info_of_duplicate(const RememberedBatch& first, LeaderAppendInfo info) const {

@@ -37,6 +37,9 @@ struct LogConfig {
     std::optional<std::int64_t> max_compaction_lag_ms;     ///< max.compaction.lag.ms
     std::int64_t delete_retention_ms = 86400000;           ///< delete.retention.ms
     std::int64_t producer_id_expiration_ms = 86400000;     ///< producer.id.expiration.ms (broker)
+    /// transaction.partition.verification.enable (broker): a transaction's first batch needs a
+    /// guard. On in Kafka; off here until there are coordinators to ask.
+    bool verifies_transactions = false;
     /// An index entry for each batch that is due (KAFKA-806, 4.0.1) or for each append that is.
     bool indexes_each_batch = true;
 

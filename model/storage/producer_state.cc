@@ -4,6 +4,7 @@
 #include "model/storage/producer_state.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace klab::storage {
 
@@ -95,7 +96,30 @@ std::optional<AppendError> ProducerAppend::check_epoch(types::ProducerEpoch epoc
                : std::nullopt;
 }
 
+/// KIP-1228: a coordinator that raises the epoch with each transaction writes markers above the
+/// epoch of the data. One at the same epoch is a repetition (KAFKA-19999), or the epoch is at its
+/// end.
+std::optional<AppendError> ProducerAppend::check_marker_epoch(const MarkerBatch& batch) const {
+    constexpr types::ProducerEpoch kLastEpoch{std::numeric_limits<std::int16_t>::max()};
+    const bool is_same = entry_.epoch_ == batch.epoch;
+    const bool is_allowed = !entry_.open_transaction_ || batch.epoch == kLastEpoch;
+    if (batch.has_bumped_epoch && origin_ != AppendOrigin::kReplication && is_same && !is_allowed) {
+        return AppendError::kInvalidProducerEpoch;
+    }
+    return check_epoch(batch.epoch);
+}
+
 bool ProducerAppend::is_next(const ProducerBatch& batch) const {
+    if (verification_) {
+        // A producer that starts each epoch at 0 and is not known here has lost what was before.
+        if (verification_->supports_epoch_bump && entry_.batches().empty() &&
+            batch.first_sequence != 0) {
+            return false;
+        }
+        if (batch.first_sequence > verification_->lowest_sequence) {
+            return false;
+        }
+    }
     if (!entry_.epoch_) {
         return true;  // unknown, perhaps expired: any sequence may come first (KIP-360)
     }
@@ -133,7 +157,7 @@ std::optional<AppendError> ProducerAppend::add_batch(const ProducerBatch& batch)
 }
 
 std::optional<AppendError> ProducerAppend::add_marker(const MarkerBatch& batch) {
-    if (const auto fenced = check_epoch(batch.epoch)) {
+    if (const auto fenced = check_marker_epoch(batch)) {
         return fenced;
     }
     const std::int32_t coordinator_epoch = batch.marker.coordinator_epoch;
@@ -154,7 +178,8 @@ std::optional<AppendError> ProducerAppend::add_marker(const MarkerBatch& batch) 
     return std::nullopt;
 }
 
-std::optional<AppendError> ProducerAppend::add(const RecordBatchView& batch) {
+std::optional<AppendError> ProducerAppend::add(const RecordBatchView& batch,
+                                               bool has_bumped_epoch) {
     completed_.reset();
     const auto epoch = batch.producer_epoch();
     if (!epoch) {
@@ -163,7 +188,11 @@ std::optional<AppendError> ProducerAppend::add(const RecordBatchView& batch) {
     if (batch.is_control()) {
         const auto marker = parse_end_transaction_marker(batch);
         // An empty control batch is what compaction leaves of a marker: it changes nothing.
-        return marker ? add_marker({*epoch, *marker, batch.base_offset(), batch.max_timestamp()})
+        return marker ? add_marker({*epoch,
+                                    *marker,
+                                    batch.base_offset(),
+                                    batch.max_timestamp(),
+                                    has_bumped_epoch})
                       : std::nullopt;
     }
     const auto first = batch.base_sequence();
@@ -193,7 +222,11 @@ std::optional<RememberedBatch> ProducerStates::find_duplicate(const RecordBatchV
 
 ProducerAppend ProducerStates::prepare(types::ProducerId id, AppendOrigin origin) const {
     const ProducerEntry* entry = map_.find(id);
-    return ProducerAppend(id, entry == nullptr ? ProducerEntry{} : *entry, origin);
+    const VerificationEntry* verification = verification_.find(id);
+    return ProducerAppend(id,
+                          entry == nullptr ? ProducerEntry{} : *entry,
+                          origin,
+                          verification == nullptr ? std::nullopt : std::optional(*verification));
 }
 
 void ProducerStates::apply(const ProducerAppend& append) {
@@ -201,6 +234,26 @@ void ProducerStates::apply(const ProducerAppend& append) {
     for (const types::Offset first : append.started()) {
         ongoing_.insert_or_assign(first, append.id());
     }
+}
+
+void ProducerStates::end_verification(const RecordBatchView& batch) {
+    const auto id = batch.producer_id();
+    if (!id || !batch.is_transactional()) {
+        return;
+    }
+    // A marker at the epoch of the entry ended the transaction before: the next one is under way.
+    const VerificationEntry* entry = verification_.find(*id);
+    const bool is_next_one_started = entry != nullptr && entry->supports_epoch_bump &&
+                                     batch.is_control() && batch.producer_epoch() == entry->epoch;
+    if (!is_next_one_started) {
+        verification_.end(*id);
+    }
+}
+
+bool ProducerStates::has_ongoing_transaction(types::ProducerId id,
+                                             types::ProducerEpoch epoch) const {
+    const ProducerEntry* entry = map_.find(id);
+    return entry != nullptr && entry->open_transaction() && entry->epoch() == epoch;
 }
 
 std::optional<CompletedTransaction> ProducerStates::replay(const RecordBatchView& batch) {
@@ -288,6 +341,7 @@ bool ProducerStates::has_late_transaction(std::int64_t now_ms,
 }
 
 std::uint64_t ProducerStates::remove_expired(std::int64_t now_ms, std::int64_t expiration_ms) {
+    verification_.remove_expired(now_ms, expiration_ms);
     std::uint64_t removed = 0;
     for (const types::ProducerId id : map_.keys()) {
         const ProducerEntry& entry = *map_.find(id);

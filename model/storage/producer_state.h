@@ -8,8 +8,7 @@
 //
 // Owns: the entries (volatile: a function of the log's batches, but for expiry).
 // Called by: log.cc, log_append.cc, segment_recovery.cc, producer_rebuild.cc.
-// Kafka: ProducerStateManager, ProducerStateEntry, ProducerAppendInfo. KIP-98, KIP-360.
-// Simplified: no verification guard (KIP-890).
+// Kafka: ProducerStateManager, ProducerStateEntry, ProducerAppendInfo. KIP-98, KIP-360, KIP-890.
 #pragma once
 
 #include <array>
@@ -23,6 +22,7 @@
 #include "model/storage/log_config.h"
 #include "model/storage/producer_snapshot.h"
 #include "model/storage/record_batch.h"
+#include "model/storage/transaction_verification.h"
 #include "sim/base/cow_map.h"
 #include "sim/base/result.h"
 
@@ -125,14 +125,20 @@ struct MarkerBatch {
     EndTransactionMarker marker;
     types::Offset offset;
     std::int64_t timestamp = 0;  ///< ms
+    /// Its coordinator raises the producer's epoch before it writes the marker (transactions
+    /// version 2); the log does not tell, so followers and recovery leave it false.
+    bool has_bumped_epoch = false;
 };
 
 /// One append's changes to one producer: checked and collected here, applied to ProducerStates only
 /// once the bytes are in the log. A failed call changes nothing.
 class ProducerAppend {
   public:
-    ProducerAppend(types::ProducerId id, const ProducerEntry& before, AppendOrigin origin)
-        : id_(id), entry_(before), origin_(origin) {}
+    ProducerAppend(types::ProducerId id,
+                   const ProducerEntry& before,
+                   AppendOrigin origin,
+                   std::optional<VerificationEntry> verification = std::nullopt)
+        : id_(id), entry_(before), origin_(origin), verification_(verification) {}
 
     /// Errors: kInvalidProducerEpoch (CLIENT, COORDINATOR), kOutOfOrderSequence (CLIENT),
     /// kInvalidTxnState.
@@ -143,7 +149,8 @@ class ProducerAppend {
 
     /// Either of the two, read from the batch. Requires: it has a producer id.
     /// Errors: as above, and kInvalidRecord when the header has no epoch.
-    [[nodiscard]] std::optional<AppendError> add(const RecordBatchView& batch);
+    [[nodiscard]] std::optional<AppendError> add(const RecordBatchView& batch,
+                                                 bool has_bumped_epoch = false);
 
     [[nodiscard]] types::ProducerId id() const { return id_; }
 
@@ -159,11 +166,13 @@ class ProducerAppend {
 
   private:
     [[nodiscard]] std::optional<AppendError> check_epoch(types::ProducerEpoch epoch) const;
+    [[nodiscard]] std::optional<AppendError> check_marker_epoch(const MarkerBatch& batch) const;
     [[nodiscard]] bool is_next(const ProducerBatch& batch) const;
 
     types::ProducerId id_;
     ProducerEntry entry_;
     AppendOrigin origin_;
+    std::optional<VerificationEntry> verification_;
     std::optional<CompletedTransaction> completed_;
     std::vector<types::Offset> started_;
 };
@@ -217,6 +226,21 @@ class ProducerStates {
     [[nodiscard]] bool has_late_transaction(std::int64_t now_ms,
                                             std::int64_t transaction_timeout_max_ms) const;
 
+    // --- verification of transactions (transaction_verification.h)
+
+    [[nodiscard]] const TransactionVerification& verification() const { return verification_; }
+
+    VerificationGuard start_verification(const VerificationRequest& request, std::int64_t now_ms) {
+        return verification_.start(request, now_ms);
+    }
+
+    /// A transactional batch, perhaps a marker, was taken: what was asked before it is void.
+    void end_verification(const RecordBatchView& batch);
+
+    /// Has this producer a transaction open here, under this epoch?
+    [[nodiscard]] bool has_ongoing_transaction(types::ProducerId id,
+                                               types::ProducerEpoch epoch) const;
+
     // --- how far the log is told here
 
     /// Behind the last record that these states know of.
@@ -231,8 +255,8 @@ class ProducerStates {
     /// No producer is known and no marker waits for the high watermark.
     [[nodiscard]] bool is_idle() const { return map_.empty() && unreplicated_.empty(); }
 
-    /// Forgets producers without an open transaction and without a batch for `expiration_ms`.
-    /// Returns how many.
+    /// Forgets producers without an open transaction and without a batch for `expiration_ms`, and
+    /// verifications that have gone on for so long. Returns how many producers.
     std::uint64_t remove_expired(std::int64_t now_ms, std::int64_t expiration_ms);
 
     /// Forgets everything, transactions too.
@@ -262,6 +286,7 @@ class ProducerStates {
     CowMap<types::ProducerId, ProducerEntry> map_;
     CowMap<types::Offset, types::ProducerId> ongoing_;  // by first offset
     CowMap<types::Offset, Unreplicated> unreplicated_;  // by first offset
+    TransactionVerification verification_;
     types::Offset map_end_;
 };
 
