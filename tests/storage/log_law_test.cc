@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/storage/generated_choices.h"
 #include "tests/storage/log_builder.h"
 #include "tests/storage/log_view.h"
 
@@ -27,24 +28,6 @@ using types::LeaderEpoch;
 using types::Offset;
 
 using Values = std::vector<std::string>;
-
-/// Pages of a power failure by a stream of generated bits.
-class GeneratedChoices final : public sim::PowerOffChoices {
-  public:
-    explicit GeneratedChoices(std::uint64_t state) : state_(state) {}
-
-    bool keep_page() override { return next() % 2 == 0; }
-
-    std::uint32_t sectors_kept() override { return static_cast<std::uint32_t>(next() % 9); }
-
-  private:
-    std::uint64_t next() {
-        state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-        return state_ >> 33;
-    }
-
-    std::uint64_t state_;
-};
 
 bool is_prefix(const Values& part, const Values& whole) {
     return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());

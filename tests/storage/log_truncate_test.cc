@@ -2,7 +2,10 @@
 //
 // Cutting a log: rows R1 to R6 of Kafka's own cases, S7 and S20 of the segment, U57-like producer
 // state after a cut.
+#include <map>
+
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "tests/storage/log_fixture.h"
 
@@ -177,6 +180,39 @@ TEST_F(LogTruncation, SameBytesAfterTruncateAndReappend) {
     cut(2);
     append_many(2);
     EXPECT_EQ(disk_.read(file(0), 0, 1 << 20).value(), before);
+}
+
+/// Name and bytes of each .log file.
+std::map<std::string, Bytes> logs_on(const sim::Disk& disk) {
+    std::map<std::string, Bytes> out;
+    for (const auto& [path, file] : disk.files()) {
+        if (path.ends_with(kLogSuffix)) {
+            out[path] = disk.read(file, 0, 1 << 20).value();
+        }
+    }
+    return out;
+}
+
+RC_GTEST_FIXTURE_PROP(LogTruncation, CutAndAppendedAgainGivesTheSameBytes, ()) {
+    options_.config.segment_bytes = 400;
+    open();
+    std::vector<Bytes> batches;
+    const auto count = *rc::gen::inRange(1, 20);
+    for (int i = 0; i < count; ++i) {
+        const std::vector<std::string> values(*rc::gen::inRange<std::size_t>(1, 4), "v");
+        batches.push_back(placed(batch_of(values, i), end(), i / 5));
+        RC_ASSERT(follow(batches.back()).ok());
+    }
+    const auto before = logs_on(disk_);
+    const auto cuts = *rc::gen::inRange(1, 4);
+    for (int i = 0; i < cuts; ++i) {
+        const auto kept = *rc::gen::inRange<std::size_t>(0, batches.size());
+        truncate(RecordBatchView(batches[kept]).base_offset().value());
+        for (std::size_t next = kept; next < batches.size(); ++next) {
+            RC_ASSERT(follow(batches[next]).ok());
+        }
+        RC_ASSERT(logs_on(disk_) == before);
+    }
 }
 
 TEST_F(LogTruncation, DestroyRemovesTheDirectory) {
