@@ -165,7 +165,9 @@ class LogDump {
             .add("crc", std::int64_t{message.stored_crc()})
             .add("crc_valid", good)
             .add_text("codec", codec_text(message.codec()))
-            .add_text("timestamp_type", type_text(message.timestamp_type()))
+            .add_text("timestamp_type",
+                      message.magic() == 0 ? "NoTimestampType"  // format 0 has no timestamps
+                                           : type_text(message.timestamp_type()))
             .add("timestamp", message.timestamp());
         std::string text = fmt::format("  {:>10}  offset {}  format {}  {} bytes  {}",
                                        position_,

@@ -49,7 +49,10 @@ def wrong_entry(entry, by_end):
 
 def index_complaints(items, tools, batches, state):
     """About an offset or time index. `state`: "closed"; "in use", the active segment's, with room
-    for more; "cut", the same of a log that was truncated, with old entries at its end."""
+    for more; "cut", the same of a log that was truncated, with old entries at its end; "torn", of a
+    machine that lost power: anything may stand in it, recovery builds it anew."""
+    if state == "torn":
+        return []
     entries = [item for item in items if item["kind"] in ("offset_index", "time_index")]
     by_end = {batch["last_offset"]: batch for batch in batches}
     found = []

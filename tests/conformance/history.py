@@ -46,6 +46,14 @@ class History:
         return {e["fields"]["partition"] for e in self.of(node, "log.truncated")
                 if since <= e["time_ns"] <= at_ns}
 
+    def torn(self, node, at_ns):
+        """Partitions whose files wait for a recovery after the machine lost power."""
+        if not self.lost_power(node, at_ns):
+            return set()
+        logs = {e["fields"]["partition"] for e in self.of(node, "log.recovered", "log.appended")}
+        opening = set(self.opening(node, at_ns))
+        return opening if self.is_up(node, at_ns) else logs | opening | {"__cluster_metadata-0"}
+
     def lost_power(self, node, at_ns):
         """Did the last process before the one that runs, or the last at all, end by power loss?"""
         last = self.before(node, at_ns, *DEATHS)

@@ -10,7 +10,8 @@ from conformance_test import ConformanceTest, main
 from history import History
 
 # Runs whose disks are damaged when they end, and where. Kafka must see the damage as well.
-DAMAGED = {"powerless": "a torn tail, not recovered yet", "rotten": "one bit that turned"}
+DAMAGED = {"powerless": "a torn tail, not recovered yet", "rotten": "one bit that turned",
+           "preallocated": "zeros up to the full size of the active segment"}
 
 
 class KafkaReadsKlab(ConformanceTest):
@@ -29,7 +30,8 @@ class KafkaReadsKlab(ConformanceTest):
             history = self.histories[run]
             with self.subTest(name):
                 findings = reading.examine(self.klab, name, path, by_kafka[name],
-                                           history.truncated(node, history.end_ns))
+                                           history.truncated(node, history.end_ns),
+                                           history.torn(node, history.end_ns))
                 self.assert_nothing(findings.wrong(), name)
                 if findings.image is not None:
                     total["partitions"] += self.check_image(findings.image, history)

@@ -5,6 +5,8 @@ BATCH_FIELDS = ("position", "size", "magic", "base_offset", "last_offset", "lead
                 "crc_valid", "codec", "timestamp_type", "max_timestamp", "producer_id",
                 "producer_epoch", "base_sequence", "transactional", "control", "delete_horizon",
                 "count")
+MESSAGE_FIELDS = ("position", "size", "magic", "offset", "crc", "crc_valid", "codec",
+                  "timestamp_type", "timestamp")
 RECORD_FIELDS = ("offset", "timestamp", "key", "value", "headers", "meaning")
 
 # Items whose fields are the same on both sides, by kind.
@@ -30,6 +32,11 @@ def to_hex(value):
     if value is None:
         return None
     return value["hex"] if isinstance(value, dict) else value.encode("utf-8").hex()
+
+
+def or_none(timestamp):
+    """-1 says that there is none."""
+    return None if timestamp == -1 else timestamp
 
 
 def text_lines(items):
@@ -59,6 +66,18 @@ def klab_batch(item):
     return batch
 
 
+def klab_message(item):
+    """Format 0 or 1."""
+    message = {name: item[name] for name in MESSAGE_FIELDS}
+    message["kind"] = "message"
+    message["timestamp"] = or_none(item["timestamp"])
+    message["records"] = [{"offset": record["offset"], "timestamp": or_none(record["timestamp"]),
+                           "key": to_hex(record["key"]), "value": to_hex(record["value"])}
+                          for record in item.get("records", [])]
+    message["records_error"] = item.get("records_error")
+    return message
+
+
 def klab_items(items):
     """The items of one file as `klab disk dump --format json` gave them."""
     out = []
@@ -66,9 +85,8 @@ def klab_items(items):
         kind = item["kind"]
         if kind == "batch":
             out.append(klab_batch(item))
-        elif kind == "old":
-            size = int(item["what"].split(", ")[1].split()[0])
-            out.append({"kind": "old", "position": item["position"], "size": size})
+        elif kind == "message":
+            out.append(klab_message(item))
         elif kind in PLAIN_FIELDS:
             if "position" in item or kind != "damage":
                 out.append({"kind": kind} | {name: item[name] for name in PLAIN_FIELDS[kind]})
@@ -94,9 +112,21 @@ def klab_text_items(name, lines):
 
 # ---- Kafka's items
 
+def kafka_message(item):
+    """Format 0 or 1: the offset of a message is that of the last one that it wraps."""
+    item = item | {"offset": item["last_offset"], "timestamp": or_none(item["max_timestamp"])}
+    message = {name: item[name] for name in MESSAGE_FIELDS}
+    message["kind"] = "message"
+    message["records"] = [{name: or_none(record[name])
+                           for name in ("offset", "timestamp", "key", "value")}
+                          for record in item.get("records", [])]
+    message["records_error"] = None
+    return message
+
+
 def kafka_batch(item):
     if item["magic"] < 2:
-        return {"kind": "old", "position": item["position"], "size": item["size"]}
+        return kafka_message(item)
     batch = {name: item[name] for name in BATCH_FIELDS}
     batch["kind"] = "batch"
     batch["records"] = []

@@ -12,7 +12,6 @@ cut off. At each of them:
 import json
 import os
 import random
-import shutil
 
 import reading
 import runs
@@ -50,17 +49,15 @@ class RandomMoments(ConformanceTest):
         self.damage, wrong, batches = {}, [], 0
         for name, (node, at_ns, path) in self.disks.items():
             findings = reading.examine(self.klab, name, path, by_kafka[name],
-                                       self.history.truncated(node, at_ns))
+                                       self.history.truncated(node, at_ns),
+                                       self.history.torn(node, at_ns))
             wrong += findings.wrong()
             batches += findings.batches
             self.damage[name] = findings.damage
-            waiting = self.history.opening(node, at_ns)
-            for file, position in findings.damage.items():
-                partition = os.path.dirname(file)
-                is_waiting = (partition in waiting if partition != "__cluster_metadata-0"
-                              else not self.history.is_up(node, at_ns))
-                if not self.history.lost_power(node, at_ns) or not is_waiting:
-                    wrong.append(f"{name}: {file} is damaged at {position}, and {node} is in use")
+            torn = self.history.torn(node, at_ns)
+            wrong += [f"{name}: {file} is damaged at {position}, and {node} is in use"
+                      for file, position in findings.damage.items()
+                      if os.path.dirname(file) not in torn]
         self.assert_nothing(wrong, "reading")
         damaged = [name for name, damage in self.damage.items() if damage]
         self.assertGreater(len(damaged), 3, "a test without torn writes shows little")
@@ -73,7 +70,7 @@ class RandomMoments(ConformanceTest):
         copies = {}
         for name, (_, at_ns, path) in self.disks.items():
             copy = os.path.join(self.work, "copies", name)
-            shutil.copytree(path, copy)
+            reading.copy_tree(path, copy)
             copies[name] = (self.origin_ms + at_ns // 10**6, copy)
         loaded, said = reading.load_with_kafka(self.kafka, self.work, copies)
         wrong, whole, recovered, controllers = [], 0, 0, 0

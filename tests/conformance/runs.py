@@ -5,7 +5,7 @@ import json
 import os
 import random
 
-SEGMENT = {"internal.segment.bytes": 600}
+SEGMENT = {"internal.segment.bytes": 600, "index.interval.bytes": 150}
 
 
 def producer(name="p1", topic="t", count=60, every="20ms", keys=None, to=None, **config):
@@ -18,12 +18,12 @@ def producer(name="p1", topic="t", count=60, every="20ms", keys=None, to=None, *
 
 
 def scenario(title, topics=None, clients=None, steps=(), end="4s", brokers=3, kafka="4.1",
-             seed=11):
+             seed=11, brokers_config=None):
     topic = {"name": "t", "partitions": 2, "replicas": min(3, brokers)}
     timeline = [{"id": f"step-{i}", "when": when, "do": do} for i, (when, do) in enumerate(steps)]
     timeline.append({"id": "done", "when": {"at": end}, "do": {"end": True}})
     return {"klab": 1, "title": title, "seed": seed, "limit": "10min", "kafka": kafka,
-            "cluster": {"brokers": brokers},
+            "cluster": {"brokers": brokers, "config": brokers_config or {}},
             "topics": topics or [topic],
             "clients": clients or [producer(keys=["a", "b", None])],
             "timeline": timeline}
@@ -69,6 +69,16 @@ def own_scenarios():
             producer(count=300, every="1ms", keys=["a", "b", "c"], **{"linger.ms": 40}),
             producer("p2", count=300, every="1ms", **{"linger.ms": 15, "acks": "1"})]),
         "segments": scenario("many segments", topic(**SEGMENT), [producer(count=150, to="t-0")]),
+        "retained": scenario("old segments are deleted", topic(**SEGMENT, **{
+            "retention.bytes": 1500, "file.delete.delay.ms": 1000}), [
+            producer(count=300, to="t-0")], end="12s",
+            brokers_config={"log.retention.check.interval.ms": 2000,
+                            "log.initial.task.delay.ms": 500}),
+        "preallocated": scenario("segments have their size at once",
+                                 topic(**SEGMENT, preallocate=True)),
+        "full-index": scenario("an index is full", topic(**{
+            "internal.segment.bytes": 100000, "index.interval.bytes": 50,
+            "segment.index.bytes": 120}), [producer(count=200, to="t-0")]),
         "stamped": scenario("the broker's timestamps",
                             topic(**SEGMENT, **{"message.timestamp.type": "LogAppendTime"})),
         "no-acks": scenario("nobody waits", clients=[
