@@ -308,6 +308,7 @@ TEST(RecordFilter, WhatCannotBeWrittenAgainIsAnError) {
     store_be(bytes.data() + BatchField::kProducerEpoch, std::int16_t{-1});
     TestFilter filter;
     EXPECT_EQ(filtered(bytes, filter.keep_all()).records, bytes);
+
     class Second final : public RecordFilter {
       public:
         Result<BatchVerdict, BatchError> judge(const RecordBatchView& /*batch*/) override {
