@@ -15,7 +15,8 @@
 // (a flush after a roll, the removal of deleted files) waits for run_background().
 //
 // The files of this class: log.cc (questions, marks), log_read.cc, log_append.cc, log_roll.cc
-// (rolling, flushing, closing), log_truncate.cc, log_retention.cc; opening is log_loader.cc.
+// (rolling, flushing, closing), log_truncate.cc, log_retention.cc, log_replace.cc (segments that
+// take the place of others); opening is log_loader.cc.
 //
 // Owns: segments, log start, log end, high watermark, recovery point, epochs, producers.
 // Called by: replication (partition of a broker), the metadata log of a controller.
@@ -277,6 +278,10 @@ class Log {
     [[nodiscard]] Result<std::optional<TimedOffset>, AppendError> find_newest_record(
         DiskView disk) const;
 
+    /// Aborted transactions that lie in part between `from` and `below`, in order of their markers.
+    [[nodiscard]] std::vector<AbortedTransaction> aborted_between(types::Offset from,
+                                                                  types::Offset below) const;
+
     // --- appending
 
     /// Appends one batch at the log end under the leader's epoch. With origin kRaftLeader the
@@ -369,6 +374,19 @@ class Log {
     [[nodiscard]] Result<std::vector<DeletedSegment>, AppendError> delete_old_segments(
         DiskPort disk);
 
+    // --- segments that take the place of others
+
+    /// A ".cleaned" segment takes the place of closed ones that it was made from. Those of them
+    /// that are gone already stay gone. Requires: `fresh` is closed and synced; `old` ascends and
+    /// holds its base. Errors: kStorage.
+    [[nodiscard]] std::optional<AppendError> replace_segments(DiskPort disk,
+                                                              const LogSegment& fresh,
+                                                              std::span<const types::Offset> old);
+
+    /// Splits a closed segment whose offsets span more than 31 bits (segment_split.h).
+    /// Errors: kCorruptRecord, kIndexFull, kInvalidOffset, kStorage.
+    [[nodiscard]] std::optional<AppendError> split_segment(DiskPort disk, types::Offset base);
+
     /// Forgets idle producers (producer.id.expiration.ms). Returns how many.
     std::uint64_t remove_expired_producers(std::int64_t now_ms, std::int64_t expiration_ms) {
         return producers_.remove_expired(now_ms, expiration_ms);
@@ -443,6 +461,9 @@ class Log {
                                                              const LogRead& request,
                                                              const LogSegment& segment,
                                                              LogReadInfo& info) const;
+    [[nodiscard]] std::vector<AbortedTransaction> aborted_from(std::size_t index,
+                                                               types::Offset from,
+                                                               types::Offset below) const;
     // log.cc
     [[nodiscard]] std::optional<AppendError> write_epochs(DiskPort disk) const;
     /// Number of the segment that holds `offset`: 0 for the oldest, closed_->size() for the active.

@@ -117,21 +117,35 @@ std::optional<AppendError> Log::collect_aborted(DiskView disk,
     if (!entry) {
         return entry.error();
     }
-    std::size_t index = index_of(segment.base_offset());
+    const std::size_t index = index_of(segment.base_offset());
     types::Offset below = log_end_;
     if (*entry) {
         below = (*entry)->offset;
     } else if (index < closed_->size()) {
         below = segment_at(index + 1).base_offset();
     }
+    info.aborted = aborted_from(index, request.start, below);
+    return std::nullopt;
+}
+
+/// Looks from the segment with this number on.
+std::vector<AbortedTransaction> Log::aborted_from(std::size_t index,
+                                                  types::Offset from,
+                                                  types::Offset below) const {
+    std::vector<AbortedTransaction> aborted;
     for (; index <= closed_->size(); ++index) {
-        const AbortedSearch search = segment_at(index).txn_index().collect(request.start, below);
-        info.aborted.insert(info.aborted.end(), search.found.begin(), search.found.end());
+        const AbortedSearch search = segment_at(index).txn_index().collect(from, below);
+        aborted.insert(aborted.end(), search.found.begin(), search.found.end());
         if (search.is_complete) {
             break;
         }
     }
-    return std::nullopt;
+    return aborted;
+}
+
+std::vector<AbortedTransaction> Log::aborted_between(types::Offset from,
+                                                     types::Offset below) const {
+    return aborted_from(index_of(from), from, below);
 }
 
 Result<LogLookup, AppendError> Log::explain_lookup(DiskView disk, types::Offset offset) const {

@@ -38,11 +38,8 @@ std::string SegmentPlace::path(std::string_view kind) const {
 Result<LogSegment, AppendError> LogSegment::create(DiskPort disk,
                                                    const SegmentPlace& place,
                                                    const LogConfig& config) {
-    for (const std::string_view kind : kSegmentKinds) {
-        const std::string path = place.path(kind);
-        if (disk.exists(path) && !disk.remove(path)) {
-            return Error{AppendError::kStorage};
-        }
+    if (const auto error = remove_now(disk, place)) {
+        return Error{*error};
     }
     const auto file = disk.create(place.path(kLogSuffix));
     if (!file) {
@@ -320,6 +317,16 @@ std::optional<AppendError> LogSegment::flush(DiskPort disk, const SegmentPlace& 
         return error;
     }
     return txn_index_.sync(disk);
+}
+
+std::optional<AppendError> LogSegment::remove_now(DiskPort disk, const SegmentPlace& place) {
+    for (const std::string_view kind : kSegmentKinds) {
+        const std::string path = place.path(kind);
+        if (disk.exists(path) && !disk.remove(path)) {
+            return AppendError::kStorage;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<AppendError> LogSegment::remove(DiskPort disk,

@@ -102,6 +102,9 @@ class LogSegment {
         return newest_.timestamp >= 0 ? newest_.timestamp : modified_ms_;
     }
 
+    /// ms on the wall clock: the last append, or the start that found the file.
+    [[nodiscard]] std::int64_t modified_ms() const { return modified_ms_; }
+
     /// ms on the wall clock: creation, opening or emptying.
     [[nodiscard]] std::int64_t created_ms() const { return created_ms_; }
 
@@ -154,6 +157,13 @@ class LogSegment {
 
     /// Makes all its files durable (not their names). Errors: kStorage.
     [[nodiscard]] std::optional<AppendError> flush(DiskPort disk, const SegmentPlace& place);
+
+    /// What is cleaned is as old as what it was made from.
+    void set_modified_ms(std::int64_t ms) { modified_ms_ = ms; }
+
+    /// Removes its files at once, as far as they are there. Errors: kStorage.
+    [[nodiscard]] static std::optional<AppendError> remove_now(DiskPort disk,
+                                                               const SegmentPlace& place);
 
     /// Takes its files away: renamed now, removed later. Errors: kStorage.
     [[nodiscard]] static std::optional<AppendError> remove(DiskPort disk,

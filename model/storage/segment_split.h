@@ -6,7 +6,7 @@
 //
 //     0.log: batches at 0, 500, 2147483652   ->   0.log: 0, 500     2147483652.log: 2147483652
 //
-// Called by: log_loader.cc, when a segment that is checked turns out to be one.
+// Called by: log_loader.cc, when a segment that is checked turns out to be one; log_replace.cc.
 // Kafka: LocalLog.splitOverflowedSegment, LogSegment.appendFromFile. KAFKA-6264.
 // Simplified: where a batch could not be put anywhere Kafka does not start at all; here that is an
 // error of the log directory.

@@ -12,7 +12,7 @@
 // As long as one file ends in .cleaned the old segments win at the next start; from then on the new
 // ones (log_loader.h, step 1).
 //
-// Called by: segment_split.cc.
+// Called by: segment_split.cc, log_replace.cc.
 // Kafka: LocalLog.replaceSegments, LogSegment.changeFileSuffixes. KAFKA-6264.
 #pragma once
 
