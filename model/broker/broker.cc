@@ -44,7 +44,7 @@ Broker::Broker(const types::ModelData& data, const types::BrokerSpec& spec) : id
         {kForwardingPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
     follower_ = MetadataFollower(spec.id, lanes_.metadata());
     replicas_ = replication::ReplicaManager(replication::ReplicationOptions{
-        spec.id, config, {lanes_.background(), lanes_.fetcher_first()}, "/data"});
+        spec.id, config, {lanes_.background(), lanes_.fetcher_first(), lanes_.cleaner_first()}, "/data"});
 }
 
 replication::BrokerView Broker::view() const {

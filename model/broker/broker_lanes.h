@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The threads of a broker as lanes: one acceptor, network threads, request handlers, background,
-// the channels to the controller, metadata, fetchers.
+// the channels to the controller, metadata, fetchers, log cleaners.
 //
 // Called by: broker.cc, kafka_world (how many lanes a node has).
 // Kafka: SocketServer (acceptor, processors), KafkaRequestHandlerPool, ReplicaFetcherThread,
-// NodeToControllerChannelManager.
+// NodeToControllerChannelManager, LogCleaner.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct BrokerLanes {
     std::uint16_t network_threads = 3;
     std::uint16_t io_threads = 8;
     std::uint16_t fetchers = 0;
+    std::uint16_t cleaners = 1;
 
     BrokerLanes() = default;
 
@@ -27,7 +28,8 @@ struct BrokerLanes {
         : network_threads(static_cast<std::uint16_t>(config.num_network_threads)),
           io_threads(static_cast<std::uint16_t>(config.num_io_threads)),
           fetchers(static_cast<std::uint16_t>(
-              brokers * static_cast<std::size_t>(config.num_replica_fetchers))) {}
+              brokers * static_cast<std::size_t>(config.num_replica_fetchers))),
+          cleaners(static_cast<std::uint16_t>(config.cleaner.threads)) {}
 
     /// New connections, calls of the operator, life of the process.
     [[nodiscard]] static sim::Lane acceptor() { return sim::Lane(0); }
@@ -51,8 +53,10 @@ struct BrokerLanes {
 
     [[nodiscard]] sim::Lane fetcher_first() const { return after(background(), 3); }
 
+    [[nodiscard]] sim::Lane cleaner_first() const { return after(fetcher_first(), fetchers); }
+
     [[nodiscard]] std::uint16_t count() const {
-        return static_cast<std::uint16_t>(fetcher_first().value() + fetchers);
+        return static_cast<std::uint16_t>(cleaner_first().value() + cleaners);
     }
 
     friend bool operator==(const BrokerLanes&, const BrokerLanes&) = default;

@@ -32,11 +32,16 @@ NodesByName nodes_by_name(const History& history) {
 std::vector<FinalRecord> read_log(const ClusterSight& sight,
                                   const NodesByName& nodes,
                                   const types::TopicPartition& partition,
-                                  types::BrokerId broker) {
+                                  types::BrokerId broker,
+                                  std::map<std::int64_t, std::int64_t>& newest) {
     std::vector<FinalRecord> records;
     for (const RecordOnDisk& seen : sight.records(partition, broker)) {
         FinalRecord record;
         record.offset = seen.offset;
+        if (seen.key) {
+            std::int64_t& last = newest[sight.find_text(*seen.key)];
+            last = std::max(last, seen.offset);
+        }
         if (seen.name) {
             const auto node = nodes.find(seen.name->client);
             record.producer = node == nodes.end() ? -1 : node->second;
@@ -97,11 +102,12 @@ FinalLog read_final_log(const ClusterSight& sight, const History& history, std::
         log.has_leader = true;
         log.high_watermark = leader->high_watermark.value();
         log.log_start = leader->start.value();
-        log.in_order = read_log(sight, nodes, name, *registration->leader);
+        log.in_order = read_log(sight, nodes, name, *registration->leader, log.newest);
         log.by_name = log.in_order;
     } else {
         for (const types::BrokerId member : registration->isr) {
-            const std::vector<FinalRecord> records = read_log(sight, nodes, name, member);
+            const std::vector<FinalRecord> records =
+                read_log(sight, nodes, name, member, log.newest);
             if (log.in_order.empty()) {
                 log.in_order = records;
             }

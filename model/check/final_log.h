@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "model/check/cluster_sight.h"
@@ -29,6 +30,8 @@ struct FinalLog {
     std::int64_t log_start = 0;         ///< what lay below was deleted: retention, DeleteRecords
     std::vector<FinalRecord> in_order;  ///< by offset; of the leader, or of the ISR's first log
     std::vector<FinalRecord> by_name;   ///< sorted; without a leader of all logs of the ISR
+    /// Last offset of each key, as events name it.
+    std::map<std::int64_t, std::int64_t> newest;
 
     /// Offsets at which the record stands, as a range of by_name.
     [[nodiscard]] std::pair<std::size_t, std::size_t> copies(std::int32_t producer,

@@ -4,6 +4,7 @@
 #include "model/check/history.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/types/error_code.h"
 #include "model/types/kafka_events.h"
@@ -77,6 +78,7 @@ History::History(const types::ModelData& data) {
             client.idempotent = config && config->enable_idempotence;
             client.max_in_flight = config ? config->max_in_flight : 1;
             client.delivery_timeout = milliseconds(config ? config->delivery_timeout_ms : 0);
+            client.tombstones = spec.send.tombstones;
         }
     }
 }
@@ -132,6 +134,7 @@ void History::on_sent(const sim::Event& event, ClientHistory& client) {
     }
     SendFact& send = client.sends.write(record);
     send.partition = event.fields[1];
+    send.key = event.fields[2];
     send.generation = generation(send.partition);
     ++send.sends;
     send.outcome = Outcome::kUnanswered;
@@ -288,6 +291,29 @@ std::uint64_t History::polled(std::string_view name) const {
 std::uint64_t History::processed(std::string_view name) const {
     const ClientHistory* found = client(name);
     return found == nullptr ? 0 : found->processed;
+}
+
+std::int64_t History::table_size(std::string_view name) const {
+    const ClientHistory* reader = client(name);
+    if (reader == nullptr) {
+        return 0;
+    }
+    std::set<std::pair<std::int64_t, std::int64_t>> table;  // partition and key
+    reader->reads.for_each([&](const ReadFact& read) {
+        const ClientHistory* producer = client_at(read.producer);
+        const auto record = static_cast<std::size_t>(read.record);
+        if (producer == nullptr || record >= producer->sends.size() ||
+            producer->sends[record].key < 0) {
+            return;
+        }
+        const std::pair row{read.partition, producer->sends[record].key};
+        if (std::ranges::binary_search(producer->tombstones, read.record)) {
+            table.erase(row);
+        } else {
+            table.insert(row);
+        }
+    });
+    return static_cast<std::int64_t>(table.size());
 }
 
 bool History::read_above_high_watermark(std::string_view name) const {

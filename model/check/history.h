@@ -43,6 +43,7 @@ struct SendFact {
     std::int16_t acks = -1;
     std::int16_t error = 0;
     std::int64_t offset = sim::kAbsent;  ///< kOk: where, -1 with acks=0
+    std::int64_t key = sim::kAbsent;     ///< as events name it, -1 without
     sim::EventId sent;
     Time sent_at;
 
@@ -85,7 +86,8 @@ struct ClientHistory {
     types::ClientSpec::Kind kind = types::ClientSpec::Kind::kProducer;
     bool idempotent = false;
     std::int32_t max_in_flight = 5;
-    Duration delivery_timeout;  ///< of a producer
+    Duration delivery_timeout;             ///< of a producer
+    std::vector<std::int64_t> tombstones;  ///< numbers of records without a value, ascending
     ChunkList<SendFact> sends;
     ChunkList<When> sent;   ///< in order of time
     ChunkList<When> acked;  ///< likewise
@@ -155,6 +157,10 @@ class History {
     [[nodiscard]] std::uint64_t polled(std::string_view name) const;
     [[nodiscard]] std::uint64_t processed(std::string_view name) const;
     [[nodiscard]] bool read_above_high_watermark(std::string_view name) const;
+    /// Keys in the table that a consumer makes of what it has read: the last value of each key of a
+    /// partition; a record without value takes its key out. Records of unknown clients do not
+    /// count.
+    [[nodiscard]] std::int64_t table_size(std::string_view name) const;
 
     /// All waits of at least kWaitMin together, an open one included; see Availability.
     [[nodiscard]] Duration unavailable_total(std::int64_t partition, Time now) const;

@@ -127,8 +127,7 @@ class Judge {
             verdict_.copies += copies;
             if (send.outcome == Outcome::kOk) {
                 ++verdict_.acked;
-                const bool is_deleted = send.offset >= 0 && send.offset < final.log_start;
-                if (copies == 0 && !is_deleted) {
+                if (copies == 0 && !may_be_gone(send.partition, send.offset, send.key)) {
                     add(AnomalyKind::kLostWrite, send.partition, record, excuse_of_lost(send));
                     verdict_.lost_weak[send.partition] += send.acks == -1 ? 0U : 1U;
                 }
@@ -143,6 +142,44 @@ class Judge {
                 }
             }
         });
+    }
+
+    /// Was the record at `offset` deleted by retention or DeleteRecords, or dropped by a cleaning
+    /// because a later one has its key?
+    bool may_be_gone(std::int64_t partition, std::int64_t offset, std::int64_t key) {
+        const FinalLog& final = log(partition);
+        if (offset < 0 || offset < final.log_start) {
+            return offset >= 0;
+        }
+        const PartitionTrack* p = white_box_.track(partition);
+        if (p == nullptr || offset >= p->cleaned) {
+            return false;
+        }
+        if (key < 0) {
+            return true;  // from before the topic was compacted: a cleaning drops what has no key
+        }
+        const auto newest = final.newest.find(key);
+        return (newest != final.newest.end() && newest->second > offset) ||
+               has_tombstone(partition, offset, key);
+    }
+
+    /// A tombstone of the key at or above `offset`, which goes itself in the end.
+    bool has_tombstone(std::int64_t partition, std::int64_t offset, std::int64_t key) const {
+        for (const Cow<ClientHistory>& client : history_.clients()) {
+            for (const std::int64_t number : client->tombstones) {
+                if (number >= static_cast<std::int64_t>(client->sends.size())) {
+                    continue;
+                }
+                const SendFact& send = client->sends[static_cast<std::size_t>(number)];
+                const bool was_written = send.outcome == Outcome::kOk
+                                             ? send.offset >= offset
+                                             : send.outcome != Outcome::kFailed;
+                if (send.partition == partition && send.key == key && was_written) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// Without a leader by_name holds the logs of several replicas; copies are counted in one.
@@ -252,19 +289,19 @@ class Judge {
         }
         const FinalLog& final = log(one.partition);
         const auto [from, to] = final.copies(one.producer, one.record);
-        const Excuse excuse = white_box_.excuse_of_partition(one.partition);
-        if (one.offset < final.log_start) {
-            return;  // read while it was there, deleted since
-        }
-        if (from == to) {
-            add(AnomalyKind::kVanished, one.partition, one.record, excuse);
-            vanished_[one.producer].push_back({one.producer, one.record, one.partition});
-            return;
-        }
         for (std::size_t i = from; i < to; ++i) {
             if (final.by_name[i].offset == one.offset) {
                 return;
             }
+        }
+        if (may_be_gone(one.partition, one.offset, producer->sends[record].key)) {
+            return;  // read while it was there
+        }
+        const Excuse excuse = white_box_.excuse_of_partition(one.partition);
+        if (from == to) {
+            add(AnomalyKind::kVanished, one.partition, one.record, excuse);
+            vanished_[one.producer].push_back({one.producer, one.record, one.partition});
+            return;
         }
         add(AnomalyKind::kInconsistentOffset, one.partition, one.record, excuse);
     }

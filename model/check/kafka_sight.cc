@@ -147,6 +147,7 @@ std::vector<RecordOnDisk> KafkaSight::records(const types::TopicPartition& parti
     for (const storage::RecordSight& record : world::records_of(world_, partition, broker)) {
         RecordOnDisk one;
         one.offset = record.offset.value();
+        one.key = record.is_control ? std::nullopt : record.key;
         if (record.value && !record.is_control) {
             one.name = types::parse_record_value(*record.value);
         }

@@ -12,8 +12,10 @@ namespace {
 /// `matched` moves on over batches of the tail that have become committed.
 void match_on(const PartitionTrack& p, ReplicaTrack& r) {
     while (!r.tail.empty()) {
-        const auto index = committed_index(p, r.matched);
-        if (!index || !p.committed[*index].same_as(r.tail.front())) {
+        const std::int64_t base = r.tail.front().base;
+        const auto index = committed_index(p, base);
+        const bool joins = base == r.matched || base <= p.cleaned;  // or over a gap of a cleaning
+        if (!index || !joins || !agrees(p, p.committed[*index], r.tail.front())) {
             break;
         }
         r.matched = r.tail.pop_front().last + 1;
@@ -66,6 +68,14 @@ ReplicaTrack& replica_for(PartitionTrack& p, types::BrokerId broker) {
 
 bool contains(const BrokerIds& brokers, types::BrokerId broker) {
     return std::find(brokers.begin(), brokers.end(), broker) != brokers.end();
+}
+
+bool agrees(const PartitionTrack& p, const Batch& committed, const Batch& held) {
+    if (held.last >= p.cleaned) {
+        return committed.same_as(held);
+    }
+    return committed.base == held.base && committed.last == held.last &&
+           committed.epoch == held.epoch;
 }
 
 std::optional<std::size_t> committed_index(const PartitionTrack& p, std::int64_t offset) {
@@ -176,7 +186,7 @@ std::vector<std::pair<types::BrokerId, std::int64_t>> extend_committed(Partition
             if (other.broker == leader || other.tail.empty() || other.matched > batch.base) {
                 continue;
             }
-            if (other.matched == batch.base && other.tail.front().same_as(batch)) {
+            if (other.matched == batch.base && agrees(p, batch, other.tail.front())) {
                 other.tail.pop_front();
                 other.matched = batch.last + 1;
             } else if (other.high_watermark && *other.high_watermark > batch.base &&

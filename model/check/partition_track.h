@@ -17,6 +17,10 @@
 // committed log is cut to what that leader has (rebase) and the batches become ghosts, so that each
 // loss is told once and later events can still be compared with what was lost.
 //
+// Compaction takes records out of logs that agree, at its own time on each replica. What lies below
+// `cleaned` may be missing on a replica, and a batch there may have fewer records than the
+// committed one; it still begins and ends at the same offsets, in the same epoch.
+//
 // Owns: all fields; written through the functions below and by the rule files.
 // Called by: white_box.cc, rule files. Offsets and epochs are plain integers here, as in the trace.
 #pragma once
@@ -211,6 +215,7 @@ struct PartitionTrack {
     ChunkList<Batch> committed;
     std::int64_t committed_end = 0;
     std::int64_t exposed = 0;
+    std::int64_t cleaned = 0;        ///< below it some replica was compacted
     std::int32_t latest_epoch = -1;  ///< of the leaders that started as the controller wanted
     std::vector<IsrSegment> segments;
     std::vector<Rebase> rebases;
@@ -232,6 +237,9 @@ struct PartitionTrack {
 [[nodiscard]] ReplicaTrack& replica_for(PartitionTrack& p, types::BrokerId broker);
 
 [[nodiscard]] bool contains(const BrokerIds& brokers, types::BrokerId broker);
+
+/// Is `held` the committed batch, or what a cleaning left of it?
+[[nodiscard]] bool agrees(const PartitionTrack& p, const Batch& committed, const Batch& held);
 
 /// Index of the committed batch that holds `offset`, or nothing. O(log distance from the end).
 [[nodiscard]] std::optional<std::size_t> committed_index(const PartitionTrack& p,

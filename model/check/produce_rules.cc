@@ -72,6 +72,10 @@ void check_sequence(const RuleContext& ctx,
         r.sequences.push_back({producer_id, static_cast<std::int32_t>(last)});
         return;
     }
+    if (batch.last < p.cleaned) {
+        known->sequence = static_cast<std::int32_t>(last);  // copied; those before may be gone
+        return;
+    }
     ctx.findings.had(CheckId::kIdempotence);
     const std::int64_t expected = (std::int64_t{known->sequence} + 1) % kSequences;
     if (base_sequence != expected && !is_new_epoch(ctx, p, r, producer_id)) {

@@ -68,7 +68,7 @@ void WhiteBox::add_wanted(sim::KindSet& kinds) {
           events::kMetadataCommitted, events::kBrokerRegistered,   events::kBrokerUnfenced,
           events::kBrokerFenced,      events::kBrokerShuttingDown, events::kTopicDeleted,
           events::kPartitionChanged,  events::kRecordAcked,        events::kRecordPolled,
-          events::kPositionReset,     events::kAdminAnswered}) {
+          events::kPositionReset,     events::kAdminAnswered,      events::kLogCompacted}) {
         kinds.add(kind);
     }
 }
@@ -144,10 +144,15 @@ void WhiteBox::on_event(const RuleContext& ctx, Touched& touched) {
 void WhiteBox::on_partition_event(const RuleContext& ctx, Touched& touched) {
     const sim::EventKind kind = ctx.event.kind;
     if (kind.value() >= events::kRecordSent.value() && kind != events::kRecordAcked &&
-        kind != events::kRecordPolled && kind != events::kPositionReset) {
+        kind != events::kRecordPolled && kind != events::kPositionReset &&
+        kind != events::kLogCompacted) {
         return;
     }
     PartitionTrack& p = track_for_write(partition_of(ctx.event));
+    if (kind == events::kLogCompacted) {
+        p.cleaned = std::max(p.cleaned, ctx.event.fields[2]);
+        return;
+    }
     if (kind == events::kPartitionChanged) {
         on_partition_changed(ctx, p, touched);
         return;

@@ -25,9 +25,23 @@ std::vector<Batch> batches_of(const PartitionTrack& p, const ReplicaTrack& r) {
     return batches;
 }
 
-bool is_same(const Batch& tracked, const BatchOnDisk& seen) {
-    return tracked.base == seen.base && tracked.last == seen.last && tracked.epoch == seen.epoch &&
-           tracked.crc == seen.crc;
+/// Does the disk hold what was followed, but for what a cleaning may have taken?
+bool holds_tracked(const PartitionTrack& p,
+                   std::span<const Batch> tracked,
+                   std::span<const BatchOnDisk> seen) {
+    const auto may_be_gone = [&](const Batch& batch) { return batch.last < p.cleaned; };
+    for (const BatchOnDisk& one : seen) {
+        while (!tracked.empty() && tracked.front().base < one.base &&
+               may_be_gone(tracked.front())) {
+            tracked = tracked.subspan(1);
+        }
+        const Batch held{one.base, one.last, one.epoch, one.crc, 0, false};
+        if (tracked.empty() || !agrees(p, tracked.front(), held)) {
+            return false;
+        }
+        tracked = tracked.subspan(1);
+    }
+    return std::ranges::all_of(tracked, may_be_gone);
 }
 
 bool same_members(BrokerIds a, BrokerIds b) {
@@ -82,7 +96,7 @@ class ReplicaScan {
                             seen.end));
         }
         const std::vector<Batch> tracked = without_deleted(batches_of(p_, r), seen, batches);
-        if (!std::ranges::equal(tracked, batches, is_same)) {
+        if (!holds_tracked(p_, tracked, batches)) {
             say(fmt::format("{} batches on the disk, {} followed, or other ones",
                             batches.size(),
                             tracked.size()));
@@ -103,8 +117,11 @@ class ReplicaScan {
     std::string where_;
 };
 
-/// Are two logs the same below `bound`, from where both have begun?
-bool agree(std::span<const BatchOnDisk> a, std::span<const BatchOnDisk> b, std::int64_t bound) {
+/// Are two logs the same below `bound`, from where both have begun and are not cleaned?
+bool agree(std::span<const BatchOnDisk> a,
+           std::span<const BatchOnDisk> b,
+           std::int64_t cleaned,
+           std::int64_t bound) {
     const auto skip_below = [](std::span<const BatchOnDisk>& log, std::int64_t offset) {
         while (!log.empty() && log.front().base < offset) {
             log = log.subspan(1);
@@ -113,7 +130,7 @@ bool agree(std::span<const BatchOnDisk> a, std::span<const BatchOnDisk> b, std::
     if (a.empty() || b.empty()) {
         return true;
     }
-    const std::int64_t start = std::max(a.front().base, b.front().base);
+    const std::int64_t start = std::max({a.front().base, b.front().base, cleaned});
     skip_below(a, start);
     skip_below(b, start);
     const std::size_t count = std::min(a.size(), b.size());
@@ -126,11 +143,11 @@ bool agree(std::span<const BatchOnDisk> a, std::span<const BatchOnDisk> b, std::
 }
 
 /// P4 from scratch. True when every pair agrees below both high watermarks.
-bool all_agree(const std::vector<Held>& held) {
+bool all_agree(const std::vector<Held>& held, std::int64_t cleaned) {
     for (std::size_t a = 0; a < held.size(); ++a) {
         for (std::size_t b = a + 1; b < held.size(); ++b) {
             const std::int64_t bound = std::min(held[a].high_watermark, held[b].high_watermark);
-            if (!agree(held[a].batches, held[b].batches, bound)) {
+            if (!agree(held[a].batches, held[b].batches, cleaned, bound)) {
                 return false;
             }
         }
@@ -175,7 +192,7 @@ std::vector<std::string> WhiteBox::full_scan(const ClusterSight& sight,
                 .compare(r, *seen, one.batches);
             held.push_back(std::move(one));
         }
-        if (!all_agree(held) && !findings.has(CheckId::kP4)) {
+        if (!all_agree(held, p.cleaned) && !findings.has(CheckId::kP4)) {
             out.push_back(partition.text() + ": P4 is broken and was not reported");
         }
     });

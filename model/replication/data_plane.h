@@ -7,6 +7,7 @@
 #pragma once
 
 #include "model/replication/alter_partition_manager.h"
+#include "model/replication/log_cleaner.h"
 #include "model/replication/partition.h"
 #include "model/replication/purgatory.h"
 #include "model/replication/replication_types.h"
@@ -27,6 +28,7 @@ struct DataPlane {
     HostedPartitions& hosted;
     Purgatory& purgatory;
     AlterPartitionManager& proposals;
+    LogCleaner& cleaner;
     Answers& out;
 
     /// The hosted partition for writing, or nullptr.

@@ -88,26 +88,33 @@ void run_log_work(DataPlane& plane) {
     }
 }
 
+bool delete_old_segments(DataPlane& plane, const PartitionKey& key) {
+    if (!plane.find(key)->log.has_deletable_segments(plane.ctx)) {
+        return true;
+    }
+    Partition& partition = *plane.find_for_write(key);
+    const types::Offset start = partition.log.log_start_offset();
+    const auto deleted = partition.log.delete_old_segments(plane.ctx);
+    if (!deleted) {
+        return false;
+    }
+    sim::EventId last = plane.ctx.cause();
+    for (const storage::DeletedSegment& segment : *deleted) {
+        const std::int64_t reason = plane.ctx.text(reason_text(segment.reason));
+        last = plane.ctx.emit(
+            types::events::kLogSegmentDeleted,
+            {partition.trace_name, segment.base_offset.value(), segment.size, reason});
+    }
+    emit_log_start_raised(plane.ctx, partition, start, last);
+    note_log_work(plane.ctx, plane.options, partition.log);
+    return true;
+}
+
 void apply_retention(DataPlane& plane) {
     for (const PartitionKey& key : plane.hosted.keys()) {
-        if (!plane.find(key)->log.has_deletable_segments(plane.ctx)) {
-            continue;
-        }
-        Partition& partition = *plane.find_for_write(key);
-        const types::Offset start = partition.log.log_start_offset();
-        const auto deleted = partition.log.delete_old_segments(plane.ctx);
-        if (!deleted) {
+        if (!plane.find(key)->log.config().is_compacted && !delete_old_segments(plane, key)) {
             return;
         }
-        sim::EventId last = plane.ctx.cause();
-        for (const storage::DeletedSegment& segment : *deleted) {
-            const std::int64_t reason = plane.ctx.text(reason_text(segment.reason));
-            last = plane.ctx.emit(
-                types::events::kLogSegmentDeleted,
-                {partition.trace_name, segment.base_offset.value(), segment.size, reason});
-        }
-        emit_log_start_raised(plane.ctx, partition, start, last);
-        note_log_work(plane.ctx, plane.options, partition.log);
     }
 }
 

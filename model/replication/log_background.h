@@ -5,7 +5,8 @@
 //
 //     flush of closed segments   at once after a roll
 //     removal of deleted files   file.delete.delay.ms after their deletion
-//     retention                  every log.retention.check.interval.ms
+//     retention                  every log.retention.check.interval.ms; of compacted logs by the
+//                                log cleaner
 //
 // Called by: produce_handling.cc, fetch_response_handling.cc, truncation.cc (work is left to do),
 // replica_manager.cc (timers).
@@ -24,7 +25,11 @@ void note_log_work(sim::Context& ctx, const ReplicationOptions& options, const s
 /// Effects: log.flushed.
 void run_log_work(DataPlane& plane);
 
-/// Deletes old segments of every partition. Effects: log.segment_deleted, log.start_raised.
+/// Deletes old segments of every log that is not compacted; those are left to the log cleaner.
+/// Effects: log.segment_deleted, log.start_raised.
 void apply_retention(DataPlane& plane);
+
+/// The same for one log. Returns false when the disk failed.
+bool delete_old_segments(DataPlane& plane, const PartitionKey& key);
 
 }  // namespace klab::replication

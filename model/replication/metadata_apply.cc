@@ -55,6 +55,7 @@ void stop_hosting(DataPlane& plane, FetcherManager& fetchers, const PartitionKey
     fetchers.remove(key);
     Partition partition = *plane.find(key);
     plane.hosted.erase(key);
+    plane.cleaner.forget(plane, partition);
     partition.role = Role::kNone;
     const sim::EventId stopped =
         plane.ctx.emit(types::events::kReplicaStopped, {partition.trace_name});
@@ -144,8 +145,12 @@ void apply_settings_of(DataPlane& plane, const metadata::TopicImage& topic) {
     for (const std::int32_t index : topic.partitions.keys()) {
         if (Partition* partition = plane.find_for_write({topic.id, index})) {
             partition->min_insync_replicas = config.min_insync_replicas;
+            const bool was_compacted = partition->log.config().is_compacted;
             partition->log.set_config(
                 log_config_of(config, plane.options.config, plane.around.rules));
+            if (was_compacted && !partition->log.config().is_compacted) {
+                plane.cleaner.give_up(plane, *partition, "cleanup.policy has changed");
+            }
         }
     }
 }

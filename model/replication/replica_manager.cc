@@ -42,6 +42,7 @@ DataPlane ReplicaManager::plane(sim::Context& ctx, const BrokerView& view, Answe
         .hosted = partitions_,
         .purgatory = purgatory_,
         .proposals = alter_partition_,
+        .cleaner = cleaner_,
         .out = out};
 }
 
@@ -53,16 +54,18 @@ Result<LoadResult, storage::AppendError> ReplicaManager::load(sim::Context& ctx)
     return load_logs(ctx, *options_, loaded_);
 }
 
-void ReplicaManager::start(sim::Context& ctx) const {
+void ReplicaManager::start(sim::Context& ctx) {
     const types::BrokerConfig& config = options_->config;
     arm(ctx, TimerKind::kIsrExpiration, config.replica_lag_time_max_ms / 2);
     arm(ctx, TimerKind::kHwCheckpoint, config.replica_high_watermark_checkpoint_interval_ms);
     arm(ctx, TimerKind::kLogMaintenance, config.log_initial_task_delay_ms);
     arm(ctx, TimerKind::kLogRetention, config.log_initial_task_delay_ms);
+    cleaner_.start(ctx, *options_);
 }
 
 void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch) {
     fetchers_.stop_all(ctx);
+    cleaner_.stop(ctx);
     for (const TimerKind kind : {TimerKind::kIsrExpiration,
                                  TimerKind::kHwCheckpoint,
                                  TimerKind::kLogMaintenance,
@@ -166,6 +169,8 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
     } else if (kind == TimerKind::kLogRetention) {
         apply_retention(step);
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);
+    } else if (kind == TimerKind::kLogCleaner) {
+        cleaner_.on_timer(step, static_cast<std::uint32_t>(input.key.a));
     } else if (kind == TimerKind::kAlterPartition) {
         alter_partition_.on_retry_timer();
     } else if (kind == TimerKind::kDelayedOperation) {

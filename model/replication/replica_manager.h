@@ -13,7 +13,8 @@
 // A regular value: a copy of it is a fork of the broker's data plane. Everything is volatile; what
 // survives a crash is on the disk and comes back through load().
 //
-// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals.
+// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals, the log
+// cleaner.
 // Called by: model/broker (one per broker).
 // Kafka: ReplicaManager, ReplicaFetcherManager, DefaultAlterPartitionManager.
 // Simplified: one log directory; no fetch sessions (each fetch names all partitions), no future
@@ -32,6 +33,7 @@
 #include "model/replication/alter_partition_manager.h"
 #include "model/replication/data_plane.h"
 #include "model/replication/fetcher_manager.h"
+#include "model/replication/log_cleaner.h"
 #include "model/replication/log_loading.h"
 #include "model/replication/partition.h"
 #include "model/replication/purgatory.h"
@@ -56,9 +58,9 @@ class ReplicaManager {
     /// Effects: log.recovered per log. Errors: kStorage; Kafka's process ends then.
     [[nodiscard]] Result<LoadResult, storage::AppendError> load(sim::Context& ctx);
 
-    /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance). Call
-    /// after apply_image.
-    void start(sim::Context& ctx) const;
+    /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance) and the
+    /// log cleaner. Call after apply_image.
+    void start(sim::Context& ctx);
 
     /// An orderly stop: fetchers closed, logs flushed, checkpoints and the clean marker written.
     /// `broker_epoch` goes into the marker. Effects: checkpoint.written.
@@ -161,6 +163,8 @@ class ReplicaManager {
 
     [[nodiscard]] const AlterPartitionManager& proposals() const { return alter_partition_; }
 
+    [[nodiscard]] const LogCleaner& cleaner() const { return cleaner_; }
+
     [[nodiscard]] const ReplicationOptions& options() const { return *options_; }
 
     friend bool operator==(const ReplicaManager&, const ReplicaManager&) = default;
@@ -177,6 +181,7 @@ class ReplicaManager {
     Purgatory purgatory_;
     FetcherManager fetchers_;
     AlterPartitionManager alter_partition_;
+    LogCleaner cleaner_;
 };
 
 }  // namespace klab::replication

@@ -71,7 +71,12 @@ struct Surroundings {
 /// of fetcher f towards the broker at position p of the cluster is p * num.replica.fetchers + f.
 struct ReplicationLanes {
     sim::Lane background;     ///< ISR checks, checkpoints, expiry of parked requests
-    sim::Lane fetcher_first;  ///< this one and all above it belong to fetchers
+    sim::Lane fetcher_first;  ///< this one and those above it belong to fetchers
+    sim::Lane cleaner_first;  ///< likewise to the threads of the log cleaner
+
+    [[nodiscard]] sim::Lane cleaner(std::uint32_t thread) const {
+        return sim::Lane(static_cast<std::uint16_t>(cleaner_first.value() + thread));
+    }
 
     friend bool operator==(const ReplicationLanes&, const ReplicationLanes&) = default;
 };

@@ -83,6 +83,10 @@ bool truncate_log(DataPlane& plane,
                   types::Offset to,
                   std::string_view reason,
                   sim::EventId because) {
+    const bool is_in_closed_segment = to < partition.log.active_segment().base_offset();
+    if (is_in_closed_segment) {
+        plane.cleaner.pause(plane, partition, "the log is cut");
+    }
     const auto fact = partition.log.truncate_to(plane.ctx, to);
     if (!fact) {
         return false;
@@ -90,6 +94,10 @@ bool truncate_log(DataPlane& plane,
     if (*fact) {
         emit_truncated(plane.ctx, partition, **fact, reason, because);
         after_cut(plane, partition);
+    }
+    if (is_in_closed_segment) {
+        plane.cleaner.after_cut(plane, partition);
+        plane.cleaner.resume(partition);
     }
     return true;
 }
@@ -99,12 +107,15 @@ bool start_log_over(DataPlane& plane,
                     types::Offset at,
                     std::string_view reason,
                     sim::EventId because) {
+    plane.cleaner.pause(plane, partition, "the log begins anew");
     const auto fact = partition.log.truncate_fully_and_start_at(plane.ctx, at);
     if (!fact) {
         return false;
     }
     emit_truncated(plane.ctx, partition, *fact, reason, because);
     after_cut(plane, partition);
+    plane.cleaner.after_cut(plane, partition);
+    plane.cleaner.resume(partition);
     return true;
 }
 

@@ -81,6 +81,13 @@ inline constexpr sim::EventKind kLogSegmentDeleted{83};  // partition, base_offs
 inline constexpr sim::EventKind kLogStartRaised{84};     // partition, from, to
 inline constexpr sim::EventKind kIndexCompared{85};  // partition, segment, index, offset, position
 inline constexpr sim::EventKind kBatchRead{86};  // partition, segment, position, base_offset, last
+inline constexpr sim::EventKind kCleanerStarted{
+    87};  // partition, first_dirty, first_uncleanable, clean_bytes, cleanable_bytes
+inline constexpr sim::EventKind kLogCompacted{
+    88};  // partition, base_offset, end, segments, bytes_before, bytes_after
+inline constexpr sim::EventKind kLogCleaned{89};      // partition, from, to, records_read, kept
+inline constexpr sim::EventKind kCleanerAborted{90};  // partition, reason
+inline constexpr sim::EventKind kCleanerFailed{91};   // partition, reason, thread_ends
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();

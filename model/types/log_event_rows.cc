@@ -114,4 +114,51 @@ std::vector<EventDef> segment_rows() {
     };
 }
 
+std::vector<EventDef> cleaner_rows() {
+    return {
+        {"cleaner.started",
+         kTransition,
+         "A cleaner thread chose a log and begins to clean it.",
+         "{node} begins to clean {partition} from {first_dirty} up to {first_uncleanable}",
+         {kPartition,
+          {"first_dirty", kInteger, "where the dirty part begins"},
+          {"first_uncleanable", kInteger, "where it ends for this time"},
+          {"clean_bytes", kBytes, "of segments below the dirty part"},
+          {"cleanable_bytes", kBytes, "of the dirty part"}}},
+        {"log.compacted",
+         kTransition,
+         "Segments gave way to one cleaned segment.",
+         "{node} puts a cleaned segment {base_offset} in the place of {segments} of {partition}: "
+         "{bytes_before} bytes become {bytes_after}",
+         {kPartition,
+          {"base_offset", kInteger, "of the new segment"},
+          {"end", kInteger, "base of the segment behind it: below there may be gaps"},
+          {"segments", kInteger, "how many there were"},
+          {"bytes_before", kBytes, "of their batches"},
+          {"bytes_after", kBytes, "of the batches of the new one"}}},
+        {"log.cleaned",
+         kTransition,
+         "A cleaning of a log is done.",
+         "{node} has cleaned {partition} from {from} to {to}: {records_kept} of {records_read} "
+         "records stay",
+         {kPartition,
+          {"from", kInteger, "first dirty offset before"},
+          {"to", kInteger, "first dirty offset now"},
+          {"records_read", kInteger, "in the segments that were copied"},
+          {"records_kept", kInteger, "of those"}}},
+        {"cleaner.aborted",
+         kTransition,
+         "A cleaning was given up; what it had not swapped in is gone.",
+         "{node} gives up cleaning {partition}: {reason}",
+         {kPartition, {"reason", kText, "why"}}},
+        {"cleaner.failed",
+         kTransition,
+         "A log could not be cleaned. The cleaner leaves it alone from now on, or ends.",
+         "{node} cannot clean {partition}: {reason}",
+         {kPartition,
+          {"reason", kText, "what was wrong"},
+          {"thread_ends", kBoolean, "the cleaner thread ends with it (before KIP-346)"}}},
+    };
+}
+
 }  // namespace klab::types::events

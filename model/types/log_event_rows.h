@@ -18,4 +18,7 @@ namespace klab::types::events {
 /// What happens to segments, and how offsets are found in them.
 [[nodiscard]] std::vector<sim::EventDef> segment_rows();
 
+/// What the log cleaner does.
+[[nodiscard]] std::vector<sim::EventDef> cleaner_rows();
+
 }  // namespace klab::types::events

@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 36> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 37> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -31,6 +31,7 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 36> kTimers{{
     {kNetworkThread, "network_thread"},
     {kLogWork, "log_work"},
     {kLogRetention, "log_retention"},
+    {kLogCleaner, "log_cleaner"},
     {kStaleBrokerCheck, "stale_broker_check"},
     {kNoOpRecord, "no_op_record"},
     {kPreferredElection, "preferred_election"},

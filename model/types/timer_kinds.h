@@ -30,6 +30,7 @@ enum class TimerKind : std::uint32_t {
     kNetworkThread = 16,  ///< a network thread that was blocked goes on; a: thread
     kLogWork = 17,        ///< flush of closed segments, removal of deleted files
     kLogRetention = 18,   ///< every log.retention.check.interval.ms
+    kLogCleaner = 19,     ///< a piece of a cleaning, or log.cleaner.backoff.ms; a: thread
     // controller
     kStaleBrokerCheck = 100,
     kNoOpRecord = 101,

@@ -171,6 +171,8 @@ Value client_function(FunctionId id, const Expression& call, const RunView& run)
             return run.reordered(client);
         case FunctionId::kVanished:
             return run.vanished(client);
+        case FunctionId::kTableSize:
+            return run.table_size(client);
         case FunctionId::kReadAboveHw:
             return run.read_above_hw(client);
         default:
@@ -235,6 +237,7 @@ Value call_value(const Expression& call, const RunView& run) {
         case FunctionId::kDuplicates:
         case FunctionId::kReordered:
         case FunctionId::kVanished:
+        case FunctionId::kTableSize:
         case FunctionId::kReadAboveHw:
         case FunctionId::kProcessedTwice:
         case FunctionId::kProcessedNever:

@@ -194,6 +194,13 @@ std::vector<Function> client_functions() {
          V::kInteger,
          "Records that a consumer has read (or a producer's that one has) and that are gone.",
          "vanished(c1) == 0"},
+        {F::kTableSize,
+         "table_size",
+         {{A::kConsumer}},
+         V::kInteger,
+         "Keys in the table that the consumer makes of what it read: last value of each key, none "
+         "after a record without value.",
+         "table_size(c1) == table_size(c2)"},
         {F::kReadAboveHw,
          "read_above_hw",
          {{A::kConsumer}},

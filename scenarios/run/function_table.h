@@ -71,6 +71,7 @@ enum class FunctionId : std::uint8_t {
     kDuplicates,
     kReordered,
     kVanished,
+    kTableSize,
     kReadAboveHw,
     kLogsEqual,
     kUnavailable,

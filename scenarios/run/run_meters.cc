@@ -107,6 +107,7 @@ void want_for_call(const Expression& call, const sim::EventTable& table, sim::Ki
             kinds.add(types::events::kRecordAcked);
             kinds.add(types::events::kRecordPolled);
             return;
+        case FunctionId::kTableSize:
         case FunctionId::kReadAboveHw:
             kinds.add(types::events::kRecordAcked);
             kinds.add(types::events::kRecordPolled);

@@ -212,6 +212,10 @@ std::int64_t WorldRunView::vanished(const std::string& client) const {
     return static_cast<std::int64_t>(verdict().of(client).vanished);
 }
 
+std::int64_t WorldRunView::table_size(const std::string& consumer) const {
+    return director_.checker().history().table_size(consumer);
+}
+
 bool WorldRunView::read_above_hw(const std::string& consumer) const {
     return director_.checker().history().read_above_high_watermark(consumer);
 }

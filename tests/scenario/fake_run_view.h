@@ -106,6 +106,10 @@ class FakeRunView : public RunView {
         return number("vanished " + client).value_or(0);
     }
 
+    std::int64_t table_size(const std::string& consumer) const override {
+        return number("table_size " + consumer).value_or(0);
+    }
+
     bool read_above_hw(const std::string& consumer) const override {
         return find(flags, "read_above_hw " + consumer).value_or(false);
     }
