@@ -140,29 +140,29 @@ constexpr Setting kSettings[] = {
         .says("Security protocol of each listener."),
     text("listeners", "PLAINTEXT://:9092").managed()
         .says("Addresses on which a broker listens."),
-    long_ms("log.cleaner.backoff.ms", "15000").at_least(0)
+    long_ms("log.cleaner.backoff.ms", "15000").used().at_least(0)
         .says("Pause of the cleaner when no log needs it."),
-    long_bytes("log.cleaner.dedupe.buffer.size", "134217728")
+    long_bytes("log.cleaner.dedupe.buffer.size", "134217728").used()
         .says("Memory for the key map of the cleaner."),
-    long_ms("log.cleaner.delete.retention.ms", "86400000").at_least(0)
+    long_ms("log.cleaner.delete.retention.ms", "86400000").used().at_least(0)
         .says("How long a compacted topic keeps deletion markers."),
-    flag("log.cleaner.enable", "true")
+    flag("log.cleaner.enable", "true").used()
         .says("Runs the cleaner of compacted topics."),
-    real("log.cleaner.io.buffer.load.factor", "0.9")
+    real("log.cleaner.io.buffer.load.factor", "0.9").used()
         .says("How full the key map of the cleaner may get."),
-    int_bytes("log.cleaner.io.buffer.size", "524288").at_least(0)
+    int_bytes("log.cleaner.io.buffer.size", "524288").used().at_least(0)
         .says("Read and write buffers of the cleaner."),
-    real("log.cleaner.io.max.bytes.per.second", "1.7976931348623157E308")
+    real("log.cleaner.io.max.bytes.per.second", "1.7976931348623157E308").used()
         .says("Limit of the cleaner's reading and writing; the default is no limit."),
-    long_ms("log.cleaner.max.compaction.lag.ms", "9223372036854775807").at_least(1)
+    long_ms("log.cleaner.max.compaction.lag.ms", "9223372036854775807").used().at_least(1)
         .says("Longest time a record may wait for compaction."),
-    real("log.cleaner.min.cleanable.ratio", "0.5").at_least(0).at_most(1)
+    real("log.cleaner.min.cleanable.ratio", "0.5").used().at_least(0).at_most(1)
         .says("Part of a log that must be uncompacted before the cleaner takes it."),
-    long_ms("log.cleaner.min.compaction.lag.ms", "0").at_least(0)
+    long_ms("log.cleaner.min.compaction.lag.ms", "0").used().at_least(0)
         .says("Shortest time a record stays uncompacted."),
-    int_count("log.cleaner.threads", "1").at_least(0)
+    int_count("log.cleaner.threads", "1").used().at_least(0)
         .says("Threads that compact logs."),
-    list("log.cleanup.policy", "delete").one_of("compact|delete")
+    list("log.cleanup.policy", "delete").used().one_of("compact|delete")
         .says("What happens to old segments: deletion, compaction or both."),
     text("log.dir", "/tmp/kafka-logs").managed()
         .says("Directory of the logs."),

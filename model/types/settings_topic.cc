@@ -13,7 +13,7 @@ namespace {
 
 // clang-format off
 constexpr Setting kSettings[] = {
-    list("cleanup.policy", "delete").one_of("compact|delete").like("log.cleanup.policy")
+    list("cleanup.policy", "delete").used().one_of("compact|delete").like("log.cleanup.policy")
         .says("What happens to old segments: deletion, compaction or both."),
     int_count("compression.gzip.level", "-1").one_of("-1|1|2|3|4|5|6|7|8|9").since({3, 8})
         .like("compression.gzip.level")
@@ -27,7 +27,7 @@ constexpr Setting kSettings[] = {
     int_count("compression.zstd.level", "3").at_least(-131072).at_most(22).since({3, 8})
         .like("compression.zstd.level")
         .says("Level of zstd when the broker compresses."),
-    long_ms("delete.retention.ms", "86400000").at_least(0).like("log.cleaner.delete.retention.ms")
+    long_ms("delete.retention.ms", "86400000").used().at_least(0).like("log.cleaner.delete.retention.ms")
         .says("How long a compacted topic keeps deletion markers."),
     long_ms("file.delete.delay.ms", "60000").used().at_least(0).like("log.segment.delete.delay.ms")
         .says("Time between the renaming of a deleted segment and the removal of its files."),
@@ -49,7 +49,7 @@ constexpr Setting kSettings[] = {
         .says("Local part of a tiered log, in bytes; -2 means all of retention.bytes."),
     long_ms("local.retention.ms", "-2").at_least(-2).like("log.local.retention.ms")
         .says("Local part of a tiered log, in time; -2 means all of retention.ms."),
-    long_ms("max.compaction.lag.ms", "9223372036854775807").at_least(1)
+    long_ms("max.compaction.lag.ms", "9223372036854775807").used().at_least(1)
         .like("log.cleaner.max.compaction.lag.ms")
         .says("Longest time a record may wait for compaction."),
     int_bytes("max.message.bytes", "1048588").at_least(0).used().like("message.max.bytes")
@@ -63,10 +63,10 @@ constexpr Setting kSettings[] = {
     choice("message.timestamp.type", "CreateTime").used().one_of("CreateTime|LogAppendTime")
         .like("log.message.timestamp.type")
         .says("Whose clock stamps a record: the producer's or the broker's."),
-    real("min.cleanable.dirty.ratio", "0.5").at_least(0).at_most(1)
+    real("min.cleanable.dirty.ratio", "0.5").used().at_least(0).at_most(1)
         .like("log.cleaner.min.cleanable.ratio")
         .says("Part of the log that must be uncompacted before the cleaner takes it."),
-    long_ms("min.compaction.lag.ms", "0").at_least(0).like("log.cleaner.min.compaction.lag.ms")
+    long_ms("min.compaction.lag.ms", "0").used().at_least(0).like("log.cleaner.min.compaction.lag.ms")
         .says("Shortest time a record stays uncompacted."),
     int_count("min.insync.replicas", "1").at_least(1).used().like("min.insync.replicas")
         .says("Fewest replicas in sync with which a write with acks=all is accepted."),
