@@ -63,7 +63,7 @@ struct BatchOnDisk {
 struct RecordOnDisk {
     std::int64_t offset = 0;
     std::optional<types::RecordName> name;
-    std::optional<std::string> key;
+    std::optional<std::string> key{};
 };
 
 class ClusterSight {

@@ -28,6 +28,11 @@ constexpr std::array<MutantInfo, kMutantCount> kMutants = {{
      "the ISR.",
      "P20",
      "KIP-903, Partition.isReplicaIsrEligible, ReplicationControlManager.alterPartition"},
+    {Mutant::kCleanerDropsLatest,
+     "cleaner-drops-latest",
+     "The cleaner takes a record for superseded by itself, so the last record of a key goes, too.",
+     "ACK",
+     "Cleaner.shouldRetainRecord"},
     {Mutant::kEpochNotFenced,
      "epoch-not-fenced",
      "A broker serves Fetch and OffsetForLeaderEpoch requests whatever current leader epoch they "

@@ -20,6 +20,7 @@ namespace klab::types {
 enum class Mutant : std::uint8_t {
     kAckBeforeAppend,
     kBrokerEpochUnchecked,
+    kCleanerDropsLatest,
     kEpochNotFenced,
     kExpandBelowHw,
     kFencedInIsr,
@@ -34,7 +35,7 @@ enum class Mutant : std::uint8_t {
     kTruncationSkipped,
 };
 
-inline constexpr std::uint32_t kMutantCount = 14;
+inline constexpr std::uint32_t kMutantCount = 15;
 
 /// What one mutant does, for people and for the tests that must catch it.
 struct MutantInfo {

@@ -97,6 +97,7 @@ Built disk_action(DiskVerb verb, const Json& value, ReadContext context) {
     act.by = read_duration(value.find("by"));
     act.length = read_duration(value.find("for"));
     act.next = read_integer(value.find("next"));
+    act.byte = read_integer(value.find("byte"));
     return FaultAction(std::move(act));
 }
 

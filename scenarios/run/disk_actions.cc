@@ -85,7 +85,9 @@ ActionOutcome perform_disk(const DiskAction& act, ActionContext& context) {
     if (act.verb == DiskVerb::kLoseEntry) {
         return lose_entry(act, *node, kernel);
     }
-    if (!kernel.rot_bit(*node, path_of(act))) {
+    const auto byte =
+        act.byte ? std::optional(static_cast<std::uint64_t>(act.byte->value)) : std::nullopt;
+    if (!kernel.rot_bit(*node, path_of(act), byte)) {
         return failed_action(fmt::format("{} has no bytes there to rot", kernel.name(*node)));
     }
     return {};

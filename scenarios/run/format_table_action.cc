@@ -62,7 +62,7 @@ Shape action_shape() {
             {"disk_full", "at-disk", "No write succeeds."},
             {"disk_read_only", "at-disk", "The file system turns read-only."},
             {"disk_gone", "at-disk", "The whole device is lost."},
-            {"bit_rot", "on-disk", "One bit on the disk changes."},
+            {"bit_rot", "bit-rot", "One bit on the disk changes."},
             {"lose_entry", "on-disk", "A directory loses an entry."},
             {"disk_error", "disk-error", "Reads or writes fail."},
             {"disk_slow", "disk-slow", "Every access takes longer."},
@@ -181,6 +181,7 @@ std::vector<Field> disk_fields(const std::vector<std::string>& names,
         {"by", "duration", "How much longer."},
         {"for", "duration", "For how long."},
         {"next", "positive", "How many accesses."},
+        {"byte", "not-negative", "At this byte of the file; without it any."},
     };
     required.emplace_back("node");
     return take_fields(all, names, required);
@@ -189,6 +190,7 @@ std::vector<Field> disk_fields(const std::vector<std::string>& names,
 std::vector<Shape> disk_parts() {
     return {object_shape("at-disk", "a disk fault", disk_fields({"node", "path", "for", "next"})),
             object_shape("on-disk", "damage on a disk", disk_fields({"node", "path"})),
+            object_shape("bit-rot", "bit rot", disk_fields({"node", "path", "byte"})),
             object_shape("disk-error",
                          "a disk error",
                          disk_fields({"node", "path", "on", "for", "next"}, {"on"})),

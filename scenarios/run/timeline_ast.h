@@ -230,6 +230,7 @@ struct DiskAction {
     std::optional<At<Duration>> by;
     std::optional<At<Duration>> length;
     std::optional<At<std::int64_t>> next;  ///< how many accesses
+    std::optional<At<std::int64_t>> byte;  ///< place in the file
 
     friend bool operator==(const DiskAction&, const DiskAction&) = default;
 };

@@ -113,8 +113,9 @@ class Kernel {
     void add_disk_fault(NodeId node, DiskFault fault, std::optional<Duration> length);
 
     /// One bit of a file changes, on the platter too. `path`: a file, or a directory to take one
-    /// from; which file, byte and bit are keyed decisions. Says whether there was a byte.
-    bool rot_bit(NodeId node, std::string_view path);
+    /// from; `byte`: which one. What is not given is a keyed decision, and so is the bit. Says
+    /// whether there was such a byte.
+    bool rot_bit(NodeId node, std::string_view path, std::optional<std::uint64_t> byte = {});
 
     /// A name is lost, on the platter too; a directory with all in it. An empty `path`: that of a
     /// file, by a keyed decision. Says whether there was one. Requires: no process runs.

@@ -224,13 +224,13 @@ void Kernel::add_disk_fault(NodeId node, DiskFault fault, std::optional<Duration
                as_span(fault_cause_));
 }
 
-bool Kernel::rot_bit(NodeId node, std::string_view path) {
+bool Kernel::rot_bit(NodeId node, std::string_view path, std::optional<std::uint64_t> byte) {
     Disk& disk = slot_for_write(node).disk;
     disk.settle(time_);
     auto files = files_in(disk, path);
     std::erase_if(files, [&](const auto& file) {
         const auto size = disk.size(file.second);
-        return !size || *size == 0;
+        return !size || *size <= byte.value_or(0);
     });
     if (files.empty()) {
         return false;
@@ -241,10 +241,13 @@ bool Kernel::rot_bit(NodeId node, std::string_view path) {
             sites::kBitRot, node.value(), kAbsent, static_cast<std::uint32_t>(capped));
     };
     const auto& [name, file] = files[pick(files.size())];
-    const std::uint32_t position = pick(*disk.size(file));
+    const std::uint64_t position = byte ? *byte : pick(*disk.size(file));
     const std::uint32_t bit = pick(8);
     disk.flip_bit(file, position, bit);
-    emit_plain(events::kBitRotted, node, {text(name), position, bit}, as_span(fault_cause_));
+    emit_plain(events::kBitRotted,
+               node,
+               {text(name), static_cast<std::int64_t>(position), bit},
+               as_span(fault_cause_));
     return true;
 }
 

@@ -41,7 +41,8 @@ bool caught_by_shipped(std::string_view mutant, std::string& how) {
     const std::filesystem::path root = std::filesystem::path(KLAB_SOURCE_DIR) / "scenarios";
     for (const char* file : {"catalog/replication/f01-acks1-leader-crash.json",
                              "catalog/replication/f03-isr-shrunk-to-leader.json",
-                             "catalog/replication/f49-rf2-min-isr2.json"}) {
+                             "catalog/replication/f49-rf2-min-isr2.json",
+                             "catalog/storage/compacted-topic.json"}) {
         scenario::LoadOptions options;
         options.sets = {"/cluster/mutant=\"" + std::string(mutant) + "\""};
         const auto loaded = scenario::load_scenario((root / file).string(), options, words);
@@ -80,6 +81,7 @@ std::string test_name(const testing::TestParamInfo<types::Mutant>& info) {
 INSTANTIATE_TEST_SUITE_P(Each,
                          MutantCaught,
                          testing::Values(types::Mutant::kAckBeforeAppend,
+                                         types::Mutant::kCleanerDropsLatest,
                                          types::Mutant::kExpandBelowHw,
                                          types::Mutant::kFencedInIsr,
                                          types::Mutant::kHwPastLaggingIsrMember,

@@ -77,7 +77,7 @@ RigNode RigModel::make_node(const Data& data, sim::NodeId id) {
     auto config = types::make_broker_config(data.rules.version, spec.config);
     KLAB_ASSERT(config.ok(), "settings of the rig: {}", types::to_text(config.error().front()));
     node.manager = ReplicaManager(
-        {.broker = spec.id, .config = *config, .lanes = {sim::Lane(1), sim::Lane(2)}});
+        {.broker = spec.id, .config = *config, .lanes = {sim::Lane(1), sim::Lane(2), sim::Lane(0)}});
     return node;
 }
 

@@ -85,6 +85,8 @@ TEST(DiskFaultKernel, RotAndLossOfNothingSayNo) {
     add_and_run(world, milliseconds(20));
     EXPECT_FALSE(world.kernel().rot_bit(kLeader, "/other"));
     EXPECT_TRUE(world.kernel().rot_bit(kLeader, "/counter"));
+    EXPECT_TRUE(world.kernel().rot_bit(kLeader, "/counter", 0));
+    EXPECT_FALSE(world.kernel().rot_bit(kLeader, "/counter", 1'000'000)) << "behind the end";
     world.kernel().crash(kFollower, nullptr, false);
     EXPECT_FALSE(world.kernel().lose_entry(kFollower, "/other"));
     EXPECT_TRUE(world.kernel().lose_entry(kFollower, ""));

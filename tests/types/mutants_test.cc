@@ -37,6 +37,7 @@ TEST(Mutants, CoverTheChecksThatTheSpecificationsCallNecessary) {
     // Names that scenario files and the mutant tests rely on.
     for (const char* name : {"ack-before-append",
                              "broker-epoch-unchecked",
+                             "cleaner-drops-latest",
                              "epoch-not-fenced",
                              "expand-below-hw",
                              "fenced-in-isr",

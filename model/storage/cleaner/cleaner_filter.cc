@@ -70,6 +70,9 @@ bool CleanerFilter::is_current(const RecordBatchView& batch, const RecordView& r
     if (newest && record.offset < *newest) {
         return false;
     }
+    if (newest && judgement_.rules.mutated(types::Mutant::kCleanerDropsLatest)) {
+        return false;
+    }
     return record.value || !has_passed(batch.delete_horizon(), judgement_.time.now_ms);
 }
 
