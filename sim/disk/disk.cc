@@ -123,6 +123,16 @@ DiskResult<std::uint64_t> Disk::read_into(FileId file,
     return inode->read_into(position, out);
 }
 
+bool Disk::is_cold(FileId file) const {
+    const Inode* inode = tree_.file(file);
+    return inode != nullptr && inode->is_cold();
+}
+
+ReadMiss Disk::load(FileId file, std::uint64_t position, std::uint64_t length) {
+    Inode* inode = tree_.file_for_write(file);
+    return inode == nullptr ? ReadMiss{} : inode->load(position, length);
+}
+
 DiskResult<std::uint64_t> Disk::size(FileId file) const {
     const Inode* inode = tree_.file(file);
     if (inode == nullptr) {

@@ -59,6 +59,10 @@ class Disk {
                                                       std::uint64_t position,
                                                       std::span<std::uint8_t> out) const;
     [[nodiscard]] DiskResult<std::uint64_t> size(FileId file) const;
+    /// Is a part of the file not in memory? Then a read of a process asks load() what it costs.
+    [[nodiscard]] bool is_cold(FileId file) const;
+    /// These bytes come into memory. Returns what had to be fetched from the device.
+    ReadMiss load(FileId file, std::uint64_t position, std::uint64_t length);
     /// Makes content and size durable (not the directory entry). Returns pages written.
     [[nodiscard]] DiskResult<std::uint64_t> sync(FileId file, Time done);
     /// Pages that sync would write: what its cost depends on.

@@ -52,6 +52,18 @@ std::vector<Inode::Replaced>::iterator Inode::replaced_at(std::uint64_t page) {
         });
 }
 
+ReadMiss Inode::load(std::uint64_t position, std::uint64_t length) {
+    if (!cold_ || length == 0) {
+        return {};
+    }
+    const ReadMiss miss =
+        cold_->write().load(position / kPageBytes, (position + length - 1) / kPageBytes + 1);
+    if ((*cold_)->empty()) {
+        cold_.reset();
+    }
+    return miss;
+}
+
 Bytes Inode::read(std::uint64_t position, std::uint64_t length) const {
     Bytes result(position >= size_ ? 0 : std::min(length, size_ - position));
     read_into(position, result);
@@ -134,6 +146,9 @@ void Inode::restore(std::uint64_t page) {
 
 Inode::PageForWrite Inode::page_for_write(std::uint64_t page) {
     PageForWrite result;
+    if (cold_) {
+        cold_->write().warm(page);
+    }
     result.dirtied = dirty(page);
     Cow<Page>* found = pages_.find_for_write(page);
     result.existed = found != nullptr;

@@ -8,7 +8,10 @@
 //   - a page beyond the durable end is dirty because it exists.
 // So an append-only file remembers at most one old page, however long it is.
 //
-// Owns: pages, size, durable versions. Called by: Disk (calls), UndoLog (undo), FileTree (names).
+// After a power failure nothing is in memory, until it is read or written (cold_pages.h).
+//
+// Owns: pages, size, durable versions, which pages are cold. Called by: Disk (calls), UndoLog
+// (undo), FileTree (names).
 #pragma once
 
 #include <array>
@@ -19,6 +22,7 @@
 
 #include "sim/base/bytes.h"
 #include "sim/base/cow.h"
+#include "sim/disk/cold_pages.h"
 #include "sim/disk/disk_types.h"
 #include "sim/disk/numbered_table.h"
 
@@ -108,6 +112,12 @@ class Inode {
     /// May overwrite_small() be used for `length` bytes at `position`?
     [[nodiscard]] bool can_overwrite_small(std::uint64_t position, std::uint64_t length) const;
 
+    /// Is a part of it not in memory, since a power failure?
+    [[nodiscard]] bool is_cold() const { return cold_.has_value(); }
+
+    /// These bytes are read by a process: what is not in memory comes from the device.
+    ReadMiss load(std::uint64_t position, std::uint64_t length);
+
     // --- changes
 
     /// Requires: can_append(), some bytes. No allocation but for a new page.
@@ -174,8 +184,9 @@ class Inode {
     std::uint64_t durable_size_ = 0;
     NumberedTable<Cow<Page>>
         pages_;  // as seen now; none at or beyond size_; a missing one is zeros
-    std::vector<Replaced> replaced_;    // ascending by page, all below durable_pages()
-    std::optional<std::uint64_t> cut_;  // lowest size since the last sync, if below durable_size_
+    std::vector<Replaced> replaced_;      // ascending by page, all below durable_pages()
+    std::optional<std::uint64_t> cut_;    // lowest size since the last sync, if below durable_size_
+    std::optional<Cow<ColdPages>> cold_;  // nothing: all of it is in memory
 };
 
 }  // namespace klab::sim

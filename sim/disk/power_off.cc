@@ -10,7 +10,8 @@
 //           a file that had been cut below its durable size keeps the cut or loses it, as one
 //           choice, unless a later sync of any file has committed the cut
 //
-// Afterwards everything is clean: what survived is what lies on the platter.
+// Afterwards everything is clean: what survived is what lies on the platter. Nothing of it is in
+// memory.
 //
 // Called by: Disk::power_off.
 // Simplified: no time-driven write-back, so that without a sync nothing is safe (Linux writes pages
@@ -106,6 +107,9 @@ std::uint64_t Inode::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& ch
     drop_from(size_);
     durable_size_ = size_;
     cut_.reset();
+    if (size_ > 0) {
+        cold_ = Cow<ColdPages>(ColdPages((size_ + kPageBytes - 1) / kPageBytes));
+    }
     return lost;
 }
 

@@ -225,12 +225,20 @@ DiskResult<Done> DiskAccess::truncate(FileId file, std::uint64_t size) {
     return disk_for_write().truncate(file, size, done);
 }
 
+void DiskAccess::spend_read(FileId file, std::uint64_t position, std::uint64_t length) {
+    Duration cost = cost_of_read(costs(), length);
+    if (disk().is_cold(file)) {
+        cost = cost + cost_of_miss(costs(), disk_for_write().load(file, position, length));
+    }
+    static_cast<void>(spend(cost));
+}
+
 DiskResult<Bytes> DiskAccess::read(FileId file, std::uint64_t position, std::uint64_t length) {
     if (const auto error = refused(DiskUse::kRead, file)) {
         return Error{*error};
     }
     DiskResult<Bytes> bytes = disk().read(file, position, length);
-    static_cast<void>(spend(cost_of_read(costs(), bytes ? bytes->size() : 0)));
+    spend_read(file, position, bytes ? bytes->size() : 0);
     return bytes;
 }
 
@@ -241,7 +249,7 @@ DiskResult<std::uint64_t> DiskAccess::read_into(FileId file,
         return Error{*error};
     }
     const DiskResult<std::uint64_t> length = disk().read_into(file, position, out);
-    static_cast<void>(spend(cost_of_read(costs(), length ? *length : 0)));
+    spend_read(file, position, length ? *length : 0);
     return length;
 }
 

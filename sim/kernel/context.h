@@ -174,6 +174,8 @@ class DiskAccess {
   private:
     /// Completion time of a call that takes `cost`, which becomes busy time.
     [[nodiscard]] Time spend(Duration cost);
+    /// The time of a read, with what had to be fetched from the device.
+    void spend_read(FileId file, std::uint64_t position, std::uint64_t length);
     /// Asks the faults of the disk. An error: the call must not be made.
     [[nodiscard]] std::optional<DiskError> refused(DiskUse use, std::string_view path);
     [[nodiscard]] std::optional<DiskError> refused(DiskUse use, FileId file);

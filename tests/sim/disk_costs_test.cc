@@ -8,7 +8,12 @@
 namespace klab::sim::test {
 namespace {
 
-constexpr DeviceCosts kCosts{nanoseconds(10), nanoseconds(3), nanoseconds(1000), nanoseconds(100)};
+constexpr DeviceCosts kCosts{nanoseconds(10),
+                             nanoseconds(3),
+                             nanoseconds(1000),
+                             nanoseconds(100),
+                             nanoseconds(2000),
+                             nanoseconds(50)};
 
 TEST(DiskCosts, PageCacheCallsCostTheirPages) {
     // Any call enters the kernel; each page that is copied costs more.
