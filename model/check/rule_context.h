@@ -28,6 +28,7 @@ struct BrokerTrack {
     bool leaving = false;               ///< in controlled shutdown
     bool woken = false;                 ///< unfenced although it is leaving
     std::optional<std::int64_t> epoch;  ///< broker epoch
+    bool has_rot = false;               ///< a bit of its disk changed: what it holds proves nothing
     std::uint32_t incarnation = 0;      ///< processes so far
     std::uint64_t published = 0;        ///< metadata publishes so far
 

@@ -181,7 +181,9 @@ std::vector<std::string> WhiteBox::full_scan(const ClusterSight& sight,
         }
         std::vector<Held> held;
         for (const ReplicaTrack& r : p.replicas) {
-            const auto seen = r.open && sight.is_running(r.broker)
+            const BrokerTrack* broker = find_broker(brokers_, r.broker);
+            const bool is_sound = r.open && (broker == nullptr || !broker->has_rot);
+            const auto seen = is_sound && sight.is_running(r.broker)
                                   ? sight.replica(partition, r.broker)
                                   : std::nullopt;
             if (!seen) {

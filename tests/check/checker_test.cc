@@ -106,6 +106,16 @@ TEST(Checker, TheFullScanAgreesAndSeesWhatWasMissed) {
                 testing::Contains(testing::HasSubstr("high watermark 1 was followed as 3")));
 }
 
+TEST(Checker, TheFullScanDoesNotJudgeARottenDisk) {
+    CheckRig rig;
+    rig.cluster();
+    rig.write(0);
+    rig.sight.disks[2].back().crc ^= 1U;
+    EXPECT_THAT(rig.checker.full_scan(rig.sight), testing::Not(testing::IsEmpty()));
+    rig.emit(sim::events::kBitRotted, 1, {0, 0, 0});
+    EXPECT_THAT(rig.checker.full_scan(rig.sight), testing::IsEmpty());
+}
+
 TEST(Checker, ADisagreementWithTheTraceIsToldAsItHappens) {
     CheckRig rig;
     rig.cluster();

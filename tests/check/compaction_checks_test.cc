@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The checks of a compacted topic: what a cleaning may take out of a log, and what it may not.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "model/types/kafka_events.h"

@@ -16,7 +16,8 @@ function(klab_set_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE ${KLAB_WARNINGS} $<$<BOOL:${KLAB_WERROR}>:-Werror>
-                         ${KLAB_DOUBTFUL_WARNINGS})
+                         ${KLAB_DOUBTFUL_WARNINGS}
+                         $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # for ccache
   if(KLAB_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-sanitize-recover=all
                            -fno-omit-frame-pointer)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The whole life of a log against a plain list of values by offset: appends, rolls, cuts, deleted
-// records, retention, clean stops, crashes, power failures, and starts at which index and snapshot
-// files are gone. At every moment the same records are readable at the same offsets; never one that
-// was not written; never one lost that was synced and not deleted.
+// records, retention, compaction, clean stops, crashes, power failures, and starts at which index
+// and snapshot files are gone. At every moment the same records are readable at the same offsets;
+// never one that was not written; never one lost that was synced and not deleted.
 //
 // log_law_test.cc has crashes inside an operation; here whole operations alternate.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "model/storage/cleaner/cleaning_pass.h"
 #include "model/storage/file_names.h"
 #include "tests/storage/generated_choices.h"
 #include "tests/storage/log_builder.h"
@@ -44,7 +46,7 @@ class Life {
         for (int i = 0; i < count; ++i) {
             added.push_back(std::to_string(serial_++));
         }
-        RC_ASSERT(log_.append_as_leader(port(), {}, {batch_of(added), LeaderEpoch(epoch_)}).ok());
+        RC_ASSERT(log_.append_as_leader(port(), {}, {keyed(added), LeaderEpoch(epoch_)}).ok());
         RC_ASSERT(!log_.run_pending_flush(port()));
         values_.insert(values_.end(), added.begin(), added.end());
         synced_ = std::max(synced_, log_.recovery_point().value());
@@ -85,6 +87,37 @@ class Life {
         if (*rc::gen::inRange(0, 2) == 0) {
             now_ms_ += options_.config.file_delete_delay_ms;
             RC_ASSERT(!log_.remove_deleted_files(port()));
+        }
+    }
+
+    /// Everything below the active segment is cleaned; what has a later record of its key there
+    /// goes.
+    void clean() {
+        log_.set_high_watermark(log_.log_end_offset());
+        const Offset below = log_.active_segment().base_offset();
+        const Offset from = std::max(log_.log_start_offset(), log_.first_base_offset());
+        if (from >= below) {
+            return;
+        }
+        const cleaner::LogToClean target{
+            .partition = options_.partition, .first_dirty = from, .first_uncleanable = below};
+        cleaner::CleaningPass pass(target, {.map = {1000, 1000}, .io = {}, .rules = {}}, now_ms_);
+        while (true) {
+            const auto piece = pass.advance(port(), log_);
+            RC_ASSERT(piece.ok());
+            if (piece->is_done) {
+                break;
+            }
+        }
+        std::set<std::int64_t> seen;  // keys
+        for (std::int64_t offset = below.value() - 1; offset >= from.value(); --offset) {
+            const std::string& value = values_[static_cast<std::size_t>(offset)];
+            if (!dropped_.contains(offset) && !seen.insert(key_of(value)).second) {
+                dropped_.insert(offset);
+            }
+        }
+        for (std::int64_t offset = 0; offset < from.value(); ++offset) {
+            dropped_.insert(offset);  // below the log start: gone or not, nobody asks
         }
     }
 
@@ -142,10 +175,11 @@ class Life {
             RC_ASSERT(value == values_[static_cast<std::size_t>(offset)]);
         }
         for (std::int64_t offset = start_; offset < synced_; ++offset) {
-            RC_ASSERT(left.contains(offset));
+            RC_ASSERT(left.contains(offset) || dropped_.contains(offset));
         }
         RC_ASSERT(end() <= static_cast<std::int64_t>(values_.size()));
         values_.resize(static_cast<std::size_t>(end()));
+        forget_dropped();
         synced_ = std::min(synced_, end());
         start_ = std::min(start_, end());
         resume();
@@ -154,7 +188,9 @@ class Life {
     void check() const {
         Records expected;
         for (std::int64_t offset = start_; offset < end(); ++offset) {
-            expected[offset] = values_[static_cast<std::size_t>(offset)];
+            if (!dropped_.contains(offset)) {
+                expected[offset] = values_[static_cast<std::size_t>(offset)];
+            }
         }
         RC_ASSERT(records() == expected);
         RC_ASSERT(log_.log_start_offset() == Offset(start_));
@@ -162,7 +198,9 @@ class Life {
             const auto info =
                 log_.read(DiskView(disk_), {Offset(offset), log_.log_end_offset(), 1, true});
             RC_ASSERT(info.ok());
-            RC_ASSERT(value_at(*info->records, Offset(offset)) == expected[offset]);
+            if (expected.contains(offset)) {
+                RC_ASSERT(value_at(*info->records, Offset(offset)) == expected[offset]);
+            }
         }
     }
 
@@ -172,6 +210,21 @@ class Life {
     [[nodiscard]] DiskPort port() { return {disk_, now()}; }
 
     [[nodiscard]] std::int64_t end() const { return log_.log_end_offset().value(); }
+
+    /// One of five keys.
+    static std::int64_t key_of(const std::string& value) { return std::stoll(value) % 5; }
+
+    static Bytes keyed(const std::vector<std::string>& values) {
+        RecordBatchBuilder builder;
+        for (const std::string& value : values) {
+            const std::string key = std::to_string(key_of(value));
+            RecordInput record;
+            record.key = view_of(key);
+            record.value = view_of(value);
+            builder.append(record);
+        }
+        return builder.build();
+    }
 
     [[nodiscard]] Records records() const {
         Records out;
@@ -184,12 +237,16 @@ class Life {
     void cut(std::int64_t to) {
         RC_ASSERT(log_.truncate_to(port(), Offset(to)).ok());
         values_.resize(std::min(values_.size(), static_cast<std::size_t>(end())));
+        forget_dropped();
         synced_ = std::min(synced_, end());
         start_ = std::min(start_, end());
         options_.recovery_point = std::min(options_.recovery_point, log_.recovery_point());
         // Else a log that ends below the start of the checkpoint would begin anew there.
         options_.log_start = std::min(options_.log_start, log_.log_start_offset());
     }
+
+    /// Offsets at and above the end will be given again.
+    void forget_dropped() { dropped_.erase(dropped_.lower_bound(end()), dropped_.end()); }
 
     void sync_everything() {
         for (const auto& [path, file] : disk_.files()) {
@@ -246,6 +303,7 @@ class Life {
     LogOptions options_;
     Log log_;
     std::vector<std::string> values_;  // by offset, those below the start too
+    std::set<std::int64_t> dropped_;   // offsets that a cleaning took
     std::int64_t start_ = 0;
     std::int64_t synced_ = 0;  // records below are promised to survive a power failure
     std::int64_t now_ms_ = 1'700'000'000'000;
@@ -255,7 +313,7 @@ class Life {
 
 void live(Life& life, int steps) {
     for (int i = 0; i < steps; ++i) {
-        switch (*rc::gen::inRange(0, 14)) {
+        switch (*rc::gen::inRange(0, 16)) {
             case 0:
                 life.roll();
                 break;
@@ -279,6 +337,9 @@ void live(Life& life, int steps) {
                 break;
             case 7:
                 life.clean_restart();
+                break;
+            case 8:
+                life.clean();
                 break;
             default:
                 life.append();
