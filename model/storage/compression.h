@@ -54,7 +54,7 @@ enum class DecompressError : std::uint8_t {
 [[nodiscard]] std::string_view to_text(DecompressError error);
 
 /// No batch that Kafka's default limits let in is larger, unless it is made to expand.
-inline constexpr std::size_t kDecompressedMax = 128U * 1024U * 1024U;
+inline constexpr std::size_t kDecompressedMax = std::size_t{128} * 1024U * 1024U;
 
 struct DecompressOptions {
     std::size_t bytes_max = kDecompressedMax;  ///< of the content
