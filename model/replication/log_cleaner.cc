@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "model/replication/data_plane.h"
@@ -38,11 +40,17 @@ cleaner::CleanerLimits limits_of(const DataPlane& plane) {
             .rules = plane.around.rules};
 }
 
+/// The log directory that a log lies in: each has a checkpoint of its own.
+std::string directory_of(const storage::Log& log) {
+    return log.directory().substr(0, log.directory().rfind('/'));
+}
+
 /// Reads cleaner-offset-checkpoint, changes it and writes it, without the lines of logs that are
 /// not here any more. A failure takes the log directory offline, here as everywhere.
 void update_checkpoints(DataPlane& plane,
+                        const std::string& log_dir,
                         const std::function<bool(cleaner::CleanerCheckpoints&)>& change) {
-    auto checkpoints = cleaner::read_cleaner_checkpoints(plane.ctx, plane.options.log_dir);
+    auto checkpoints = cleaner::read_cleaner_checkpoints(plane.ctx, log_dir);
     if (!checkpoints) {
         return;
     }
@@ -51,9 +59,20 @@ void update_checkpoints(DataPlane& plane,
         return key && plane.hosted.contains(*key);
     });
     if (change(*checkpoints)) {
-        static_cast<void>(
-            cleaner::write_cleaner_checkpoints(plane.ctx, plane.options.log_dir, *checkpoints));
+        static_cast<void>(cleaner::write_cleaner_checkpoints(plane.ctx, log_dir, *checkpoints));
     }
+}
+
+/// Lines of several directories; a partition lies in one.
+cleaner::CleanerCheckpoints read_all(DataPlane& plane, const std::set<std::string>& log_dirs) {
+    cleaner::CleanerCheckpoints all;
+    for (const std::string& log_dir : log_dirs) {
+        // One that cannot be read has gone offline, and the logs in it with it.
+        if (auto lines = cleaner::read_cleaner_checkpoints(plane.ctx, log_dir)) {
+            all.merge(*lines);
+        }
+    }
+    return all;
 }
 
 void emit_compacted(DataPlane& plane,
@@ -118,26 +137,23 @@ void LogCleaner::on_timer(DataPlane& plane, std::uint32_t thread) {
 
 bool LogCleaner::begin_next(DataPlane& plane, std::uint32_t thread) {
     std::vector<cleaner::LogSight> logs;
+    std::set<std::string> log_dirs;
     plane.hosted.for_each([&](const PartitionKey&, const Cow<Partition>& partition) {
         if (partition->log.config().is_compacted && states_->is_free(partition->name)) {
             logs.push_back(cleaner::sight_of(partition->log));
+            log_dirs.insert(directory_of(partition->log));
         }
     });
     if (logs.empty()) {
         return false;
     }
     std::ranges::sort(logs, {}, &cleaner::LogSight::partition);
-    const auto checkpoints = cleaner::read_cleaner_checkpoints(plane.ctx, plane.options.log_dir);
-    if (!checkpoints) {
-        return false;  // the log directory is offline
-    }
     const std::int64_t now_ms = plane.ctx.now().to_ms();
-    cleaner::LogChoice choice = cleaner::choose_log(logs, *checkpoints, now_ms);
-    if (!choice.resets.empty()) {
-        update_checkpoints(plane, [&](cleaner::CleanerCheckpoints& lines) {
-            for (const storage::OffsetCheckpointEntry& reset : choice.resets) {
-                lines.insert_or_assign(reset.partition, reset.offset);
-            }
+    const cleaner::LogChoice choice = cleaner::choose_log(logs, read_all(plane, log_dirs), now_ms);
+    for (const storage::OffsetCheckpointEntry& reset : choice.resets) {
+        const storage::Log& log = plane.find(*plane.key_of(reset.partition))->log;
+        update_checkpoints(plane, directory_of(log), [&](cleaner::CleanerCheckpoints& lines) {
+            lines.insert_or_assign(reset.partition, reset.offset);
             return true;
         });
     }
@@ -218,7 +234,8 @@ void LogCleaner::fail(DataPlane& plane, Thread& thread, CleaningError error) {
 /// The thread lets go of its log, which is dirty from there on.
 void LogCleaner::release(DataPlane& plane, Thread& thread, types::Offset dirty_from) {
     const types::TopicPartition name = thread.pass.target().partition;
-    update_checkpoints(plane, [&](cleaner::CleanerCheckpoints& lines) {
+    const storage::Log& log = plane.find(*thread.key)->log;
+    update_checkpoints(plane, directory_of(log), [&](cleaner::CleanerCheckpoints& lines) {
         lines.insert_or_assign(name, dirty_from);
         return true;
     });
@@ -270,7 +287,7 @@ void LogCleaner::after_cut(DataPlane& plane, const Partition& partition) {
         return;
     }
     const types::Offset base = partition.log.active_segment().base_offset();
-    update_checkpoints(plane, [&](cleaner::CleanerCheckpoints& lines) {
+    update_checkpoints(plane, directory_of(partition.log), [&](cleaner::CleanerCheckpoints& lines) {
         return cleaner::truncate_checkpoint(lines, partition.name, base);
     });
 }
