@@ -299,8 +299,9 @@ void LogCleaner::give_up(DataPlane& plane, const Partition& partition, std::stri
 
 void LogCleaner::forget(DataPlane& plane, const Partition& partition) {
     give_up(plane, partition, "the partition goes");
-    update_checkpoints(
-        plane, [&](cleaner::CleanerCheckpoints& lines) { return lines.erase(partition.name) > 0; });
+    update_checkpoints(plane, directory_of(partition.log), [&](cleaner::CleanerCheckpoints& lines) {
+        return lines.erase(partition.name) > 0;
+    });
     states_.write().forget(partition.name);
 }
 
