@@ -15,7 +15,8 @@ namespace klab::broker {
 
 namespace {
 
-/// BrokerServer gives its "forwarding" channel this retryTimeoutMs, whatever request.timeout.ms is.
+/// BrokerServer gives its channels "forwarding" and "directory-assignments" this retryTimeoutMs,
+/// whatever request.timeout.ms is.
 constexpr Duration kForwardingTimeout = seconds(60);
 
 types::BrokerConfig config_of(const types::ModelData& data, const types::BrokerSpec& spec) {
@@ -42,9 +43,12 @@ Broker::Broker(const types::ModelData& data, const types::BrokerSpec& spec) : id
         {kAlterPartitionPurpose, lanes_.controller_channel(), socket_timeout, std::nullopt});
     forwarding_channel_ = ControllerChannel(
         {kForwardingPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
+    assignments_channel_ = ControllerChannel(
+        {kAssignmentsPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
+    assignments_ = AssignmentsManager(spec.id, lanes_.background());
     follower_ = MetadataFollower(spec.id, lanes_.metadata());
     replicas_ = replication::ReplicaManager(replication::ReplicationOptions{
-        spec.id, config, {lanes_.background(), lanes_.fetcher_first()}, "/data"});
+        spec.id, config, {lanes_.background(), lanes_.fetcher_first()}});
 }
 
 replication::BrokerView Broker::view() const {
@@ -70,32 +74,45 @@ void Broker::step(const sim::Input& input, sim::Context& ctx) {
         pipeline_.answer(ctx, answer);
     }
     send_isr_proposals(ctx);
-    halt_if_log_dir_failed(ctx);
+    report_misplaced(ctx);
+    handle_disk_failures(ctx);
 }
 
-// LogDirFailureChannel -> ReplicaManager.handleLogDirFailure -> LogManager.handleLogDirFailure: a
-// broker whose last log directory failed halts. Its failure handler is a thread of its own; here
-// the answers of the step that failed get out first.
-void Broker::halt_if_log_dir_failed(sim::Context& ctx) {
-    const std::optional<sim::Context::DiskFailure>& failure = ctx.disk_failure();
-    if (!failure) {
+// LogDirFailureChannel -> ReplicaManager.handleLogDirFailure -> BrokerLifecycleManager
+// .propagateDirectoryFailure. Kafka's failure handler is a thread of its own; here the answers of
+// the step that failed get out first.
+void Broker::handle_disk_failures(sim::Context& ctx) {
+    const replication::LogDirFailures failures = replicas_.handle_disk_failures(ctx, view());
+    if (failures.must_halt) {
+        halting_ = true;
+        ctx.exit_process();
         return;
     }
-    halting_ = true;
-    const std::int64_t directory = ctx.text(replicas_.options().log_dir);
-    const std::int64_t error = ctx.text(sim::disk_error_name(failure->error));
-    ctx.emit(types::events::kLogDirFailed, {directory, error}, {failure->event});
-    ctx.exit_process();
+    if (!types::rules(ctx).log_dirs_reported) {
+        return;
+    }
+    for (const types::Uuid& directory : failures.failed) {
+        lifecycle_.propagate_log_dir_failure(ctx, heartbeat_channel_, directory);
+    }
+}
+
+void Broker::report_misplaced(sim::Context& ctx) {
+    for (const protocol::DirectoryAssignment& replica : replicas_.take_misplaced()) {
+        assignments_.on_assignment(ctx, replica);
+    }
 }
 
 void Broker::boot(sim::Context& ctx) {
-    const Result<replication::LoadResult, storage::AppendError> loaded = replicas_.load(ctx);
-    if (!loaded) {
-        ctx.exit_process();  // LogManager: the only log directory cannot be read
+    const auto opened = replicas_.open_log_dirs(ctx);
+    if (!opened || replicas_.load(ctx)) {
+        halting_ = true;
+        ctx.exit_process();
         return;
     }
     follower_.start(ctx);
-    lifecycle_.start(ctx, heartbeat_channel_, loaded->previous_broker_epoch);
+    lifecycle_.start(ctx,
+                     heartbeat_channel_,
+                     {opened->previous_broker_epoch, replicas_.directories().online_ids()});
 }
 
 void Broker::on_connected(const sim::Connected& input, sim::Context& ctx) {
@@ -106,6 +123,7 @@ void Broker::on_connected(const sim::Connected& input, sim::Context& ctx) {
     const bool taken =
         follower_.on_connected(ctx, input) || heartbeat_channel_.on_connected(ctx, input) ||
         alter_partition_channel_.on_connected(ctx, input) ||
+        assignments_channel_.on_connected(ctx, input) ||
         forwarding_channel_.on_connected(ctx, input) || replicas_.on_connected(ctx, view(), input);
     if (!taken) {
         ctx.close(input.connection);  // its owner gave it up while it was opening
@@ -121,6 +139,7 @@ void Broker::on_disconnected(const sim::Disconnected& input, sim::Context& ctx) 
     static_cast<void>(follower_.on_disconnected(ctx, input) ||
                       heartbeat_channel_.on_disconnected(ctx, input) ||
                       alter_partition_channel_.on_disconnected(ctx, input) ||
+                      assignments_channel_.on_disconnected(ctx, input) ||
                       forwarding_channel_.on_disconnected(ctx, input) ||
                       replicas_.on_disconnected(ctx, view(), input));
 }
@@ -151,6 +170,8 @@ void Broker::on_delivered(const sim::Delivered& input,
         take_outcome(outcome, kHeartbeatPurpose, ctx, answers);
     } else if (alter_partition_channel_.on_reply(ctx, input, outcome)) {
         take_outcome(outcome, kAlterPartitionPurpose, ctx, answers);
+    } else if (assignments_channel_.on_reply(ctx, input, outcome)) {
+        take_outcome(outcome, kAssignmentsPurpose, ctx, answers);
     } else if (forwarding_channel_.on_reply(ctx, input, outcome)) {
         take_outcome(outcome, kForwardingPurpose, ctx, answers);
     }
@@ -173,11 +194,16 @@ void Broker::on_timer(const sim::TimerFired& input,
         obey(*effect, ctx);
         return;
     }
+    if (assignments_.on_timer(ctx, assignments_channel_, follower_.image(), input)) {
+        return;
+    }
     std::optional<ControllerChannel::Outcome> outcome;
     if (heartbeat_channel_.on_timer(ctx, input, outcome)) {
         take_outcome(outcome, kHeartbeatPurpose, ctx, answers);
     } else if (alter_partition_channel_.on_timer(ctx, input, outcome)) {
         take_outcome(outcome, kAlterPartitionPurpose, ctx, answers);
+    } else if (assignments_channel_.on_timer(ctx, input, outcome)) {
+        take_outcome(outcome, kAssignmentsPurpose, ctx, answers);
     } else if (forwarding_channel_.on_timer(ctx, input, outcome)) {
         take_outcome(outcome, kForwardingPurpose, ctx, answers);
     } else if (!follower_.on_timer(ctx, input)) {
@@ -190,6 +216,10 @@ void Broker::on_call(const sim::AppCall& input, sim::Context& ctx) {
     if (!input.call.is<protocol::StopNode>() || shutting_down_) {
         return;
     }
+    begin_stop(ctx);
+}
+
+void Broker::begin_stop(sim::Context& ctx) {
     shutting_down_ = true;
     obey(lifecycle_.begin_controlled_shutdown(ctx, heartbeat_channel_), ctx);
 }
@@ -248,6 +278,9 @@ void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outco
                 replicas_.on_alter_partition_failure(ctx);
             }
             return;
+        case kAssignmentsPurpose:
+            assignments_.on_outcome(ctx, *outcome);
+            return;
         default:
             on_forwarded(*outcome, answers);
             return;
@@ -267,6 +300,11 @@ void Broker::obey(BrokerLifecycleManager::Effect effect, sim::Context& ctx) {
             return;
         case BrokerLifecycleManager::Effect::kStartUpFailed:
             ctx.exit_process();
+            return;
+        case BrokerLifecycleManager::Effect::kStop:
+            if (!shutting_down_) {
+                begin_stop(ctx);
+            }
             return;
         case BrokerLifecycleManager::Effect::kShutDown:
             replicas_.shutdown(ctx, lifecycle_.epoch());

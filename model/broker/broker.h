@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/broker/assignments_manager.h"
 #include "model/broker/broker_lanes.h"
 #include "model/broker/broker_lifecycle_manager.h"
 #include "model/broker/controller_channel.h"
@@ -56,7 +57,9 @@ class Broker {
 
   private:
     [[nodiscard]] replication::BrokerView view() const;
-    void halt_if_log_dir_failed(sim::Context& ctx);
+    void handle_disk_failures(sim::Context& ctx);
+    void report_misplaced(sim::Context& ctx);
+    void begin_stop(sim::Context& ctx);
     void boot(sim::Context& ctx);
     void on_connected(const sim::Connected& input, sim::Context& ctx);
     void on_disconnected(const sim::Disconnected& input, sim::Context& ctx);
@@ -91,13 +94,15 @@ class Broker {
     BrokerLifecycleManager lifecycle_;
     ControllerChannel heartbeat_channel_;
     ControllerChannel alter_partition_channel_;
+    ControllerChannel assignments_channel_;
     ControllerChannel forwarding_channel_;
+    AssignmentsManager assignments_;
     MetadataFollower follower_;
     ProducerIdManager producer_ids_;
     replication::ReplicaManager replicas_;
     bool published_ = false;      // the first publish has happened
     bool shutting_down_ = false;  // the operator asked for it
-    bool halting_ = false;        // the log directory failed: nothing is done any more
+    bool halting_ = false;        // no log directory is left: nothing is done any more
     std::int64_t next_token_ = 1;
     CowMap<std::int64_t, QueuedRequest> forwarded_;  // by token of the channel
 };

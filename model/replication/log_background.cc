@@ -97,7 +97,7 @@ void apply_retention(DataPlane& plane) {
         const types::Offset start = partition.log.log_start_offset();
         const auto deleted = partition.log.delete_old_segments(plane.ctx);
         if (!deleted) {
-            return;
+            continue;  // the log directory is offline
         }
         sim::EventId last = plane.ctx.cause();
         for (const storage::DeletedSegment& segment : *deleted) {

@@ -9,6 +9,7 @@
 #include "model/replication/become_follower.h"
 #include "model/replication/become_leader.h"
 #include "model/replication/log_events.h"
+#include "model/replication/log_loading.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/topic_settings.h"
 #include "model/types/kafka_events.h"
@@ -27,12 +28,13 @@ struct Local {
 };
 
 struct LocalChanges {
+    std::vector<Local> placed;  ///< the metadata name another directory than before
     std::vector<PartitionKey> deletes;
     std::vector<Local> leaders;
     std::vector<Local> followers;
 };
 
-LocalChanges local_changes(const DataPlane& plane, const MetadataDelta& delta) {
+LocalChanges local_changes(DataPlane& plane, const MetadataDelta& delta) {
     LocalChanges changes;
     for (const auto& [key, changed] : delta.partitions) {
         const PartitionRegistration* after = changed.after ? &changed.after->read() : nullptr;
@@ -40,10 +42,15 @@ LocalChanges local_changes(const DataPlane& plane, const MetadataDelta& delta) {
             if (plane.hosted.contains(key)) {
                 changes.deletes.push_back(key);
             }
+            plane.directories.offline_partitions.erase(key);
             continue;
         }
         if (changed.before && changed.before->read().partition_epoch == after->partition_epoch) {
             continue;
+        }
+        if (!changed.before || changed.before->read().directory_of(plane.around.self) !=
+                                   after->directory_of(plane.around.self)) {
+            changes.placed.push_back({key, after});
         }
         auto& group = after->leader == plane.around.self ? changes.leaders : changes.followers;
         group.push_back({key, after});
@@ -63,10 +70,14 @@ void stop_hosting(DataPlane& plane, FetcherManager& fetchers, const PartitionKey
     static_cast<void>(partition.log.destroy(plane.ctx));
 }
 
-/// The partition, made when it is new here; nullptr when the disk refuses its log.
-Partition* host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
+/// The partition, made when it is new here; nullptr when its log is or goes offline.
+Partition* host(DataPlane& plane, const Local& local) {
+    const PartitionKey& key = local.key;
     if (Partition* partition = plane.find_for_write(key)) {
         return partition;
+    }
+    if (plane.directories.offline_partitions.contains(key)) {
+        return nullptr;
     }
     const metadata::TopicImage* topic = plane.around.image.topic(key.topic_id);
     KLAB_ASSERT(topic != nullptr, "a partition of a topic that is not in the image");
@@ -76,14 +87,14 @@ Partition* host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
     partition.key = key;
     partition.trace_name = trace_name_of(plane.ctx, partition.name);
     partition.min_insync_replicas = config.min_insync_replicas;
-    auto log = claim_log(plane.ctx,
-                         plane.options,
-                         partition.name,
-                         key.topic_id,
-                         log_config_of(config, plane.options.config, plane.around.rules),
-                         loaded);
+    const LogClaim claim{
+        partition.name, key.topic_id, local.registration->directory_of(plane.around.self)};
+    auto log =
+        claim_log(plane, claim, log_config_of(config, plane.options.config, plane.around.rules));
     if (!log) {
-        return nullptr;  // ReplicaManager.applyLocalLeadersDelta: an offline partition
+        // ReplicaManager.applyLocalLeadersDelta, markPartitionOffline.
+        plane.directories.offline_partitions.insert_or_assign(key, std::nullopt);
+        return nullptr;
     }
     partition.log = std::move(*log);
     plane.hosted.insert_or_assign(key, Cow<Partition>(std::move(partition)));
@@ -108,9 +119,8 @@ void restart_fetcher(DataPlane& plane, FetcherManager& fetchers, Partition& part
 void apply_follower(DataPlane& plane,
                     const MetadataChange& change,
                     FetcherManager& fetchers,
-                    LoadedLogs& loaded,
                     const Local& local) {
-    Partition* const hosted = host(plane, loaded, local.key);
+    Partition* const hosted = host(plane, local);
     if (hosted == nullptr) {
         return;
     }
@@ -136,6 +146,24 @@ void apply_follower(DataPlane& plane,
         case FollowerStart::kRestart:
             restart_fetcher(plane, fetchers, partition);
             return;
+    }
+}
+
+/// ReplicaManager.maybeUpdateTopicAssignment.
+void note_misplaced(DataPlane& plane, const std::vector<Local>& placed) {
+    if (!plane.around.image.knows_directories() || !plane.around.rules.log_dirs_reported) {
+        return;
+    }
+    for (const Local& local : placed) {
+        const Partition* const partition = plane.find(local.key);
+        if (partition == nullptr) {
+            continue;
+        }
+        const LogDirectory& actual = plane.directories.of(partition->log);
+        if (actual.id && *actual.id != local.registration->directory_of(plane.around.self)) {
+            plane.directories.misplaced.push_back(
+                {*actual.id, local.key.topic_id, local.key.partition});
+        }
     }
 }
 
@@ -170,10 +198,7 @@ void apply_topic_settings(DataPlane& plane, const MetadataDelta& delta) {
 
 }  // namespace
 
-void apply_metadata(DataPlane& plane,
-                    const MetadataChange& change,
-                    FetcherManager& fetchers,
-                    LoadedLogs& loaded) {
+void apply_metadata(DataPlane& plane, const MetadataChange& change, FetcherManager& fetchers) {
     const LocalChanges changes = local_changes(plane, change.delta);
     for (const PartitionKey& key : changes.deletes) {
         stop_hosting(plane, fetchers, key);
@@ -182,14 +207,15 @@ void apply_metadata(DataPlane& plane,
         fetchers.remove(local.key);
     }
     for (const Local& local : changes.leaders) {
-        if (Partition* const partition = host(plane, loaded, local.key)) {
+        if (Partition* const partition = host(plane, local)) {
             become_leader(plane, *partition, *local.registration);
         }
     }
     for (const Local& local : changes.followers) {
-        apply_follower(plane, change, fetchers, loaded, local);
+        apply_follower(plane, change, fetchers, local);
     }
     fetchers.stop_idle(plane.ctx);
+    note_misplaced(plane, changes.placed);
     // Kafka applies settings after topics: a new min.insync.replicas does not move a HW by itself.
     apply_topic_settings(plane, change.delta);
 }

@@ -402,6 +402,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, client_rows());
     add(all, disk_rows());
     add(all, segment_rows());
+    add(all, directory_rows());
     return all;
 }
 

@@ -74,13 +74,17 @@ inline constexpr sim::EventKind kRecordProcessed{76};    // partition, offset, p
 inline constexpr sim::EventKind kPositionReset{77};      // partition, from, offset, reason
 inline constexpr sim::EventKind kClientStopped{78};      // -
 inline constexpr sim::EventKind kAdminAnswered{79};      // api, name, error
-inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error
+inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error, remaining
 inline constexpr sim::EventKind kLogRolled{81};          // partition, base_offset, closed_bytes
 inline constexpr sim::EventKind kLogFlushed{82};         // partition, recovery_point
 inline constexpr sim::EventKind kLogSegmentDeleted{83};  // partition, base_offset, bytes, reason
 inline constexpr sim::EventKind kLogStartRaised{84};     // partition, from, to
 inline constexpr sim::EventKind kIndexCompared{85};  // partition, segment, index, offset, position
 inline constexpr sim::EventKind kBatchRead{86};  // partition, segment, position, base_offset, last
+inline constexpr sim::EventKind kReplicaWentOffline{87};  // partition, directory
+inline constexpr sim::EventKind kLogDirReported{88};      // broker, broker_epoch, remaining
+inline constexpr sim::EventKind kLogRenamed{89};          // partition, to
+inline constexpr sim::EventKind kLogDeleted{90};          // partition, name
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();
