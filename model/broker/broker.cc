@@ -19,6 +19,9 @@ namespace {
 /// whatever request.timeout.ms is.
 constexpr Duration kForwardingTimeout = seconds(60);
 
+constexpr sim::TimerKey kFirstPublish{
+    static_cast<std::uint32_t>(types::TimerKind::kFirstPublish), 0, 0};
+
 types::BrokerConfig config_of(const types::ModelData& data, const types::BrokerSpec& spec) {
     Result<types::BrokerConfig, types::SettingErrors> config =
         types::make_broker_config(data.rules.version, spec.config);
@@ -104,7 +107,7 @@ void Broker::report_misplaced(sim::Context& ctx) {
 
 void Broker::boot(sim::Context& ctx) {
     const auto opened = replicas_.open_log_dirs(ctx);
-    if (!opened || replicas_.load(ctx)) {
+    if (!opened) {
         halting_ = true;
         ctx.exit_process();
         return;
@@ -162,7 +165,7 @@ void Broker::on_delivered(const sim::Delivered& input,
         if (change && published_) {
             publish(*change, ctx, answers);
         }
-        maybe_publish_first(ctx, answers);
+        maybe_publish_first(ctx);
         return;
     }
     std::optional<ControllerChannel::Outcome> outcome;
@@ -188,6 +191,10 @@ void Broker::on_timer(const sim::TimerFired& input,
         return;
     }
     if (pipeline_.on_timer(ctx, input)) {
+        return;
+    }
+    if (input.key == kFirstPublish) {
+        first_publish(ctx, answers);
         return;
     }
     if (const auto effect = lifecycle_.on_timer(ctx, heartbeat_channel_, input)) {
@@ -227,32 +234,39 @@ void Broker::begin_stop(sim::Context& ctx) {
 void Broker::publish(const metadata::MetadataDelta& change,
                      sim::Context& ctx,
                      replication::Answers& answers) {
-    if (!published_) {
-        first_publish(ctx, answers);
-    } else {
-        replicas_.apply_delta(ctx, view(), change, answers);
-    }
+    replicas_.apply_delta(ctx, view(), change, answers);
+    emit_published(ctx);
+}
+
+void Broker::emit_published(sim::Context& ctx) const {
     if (const std::optional<types::Offset> offset = follower_.last_offset()) {
         ctx.emit(types::events::kMetadataPublished, {offset->value()});
     }
-    if (!published_) {
-        published_ = true;
-        pipeline_.open(ctx);
-        lifecycle_.set_ready_to_unfence(ctx, heartbeat_channel_);
-    }
 }
 
-void Broker::maybe_publish_first(sim::Context& ctx, replication::Answers& answers) {
+void Broker::maybe_publish_first(sim::Context& ctx) {
     // Not before the controller has said that this broker has seen its own registration: until then
-    // the metadata may still name its former life as leader of logs that it has lost (KIP-631).
+    // the metadata may still name its former life as leader of logs that it has lost (KIP-631). The
+    // thread that loads metadata publishes, so that heartbeats go on while logs are recovered.
     if (!published_ && follower_.is_publishing() && lifecycle_.is_caught_up()) {
-        publish(metadata::everything_new(follower_.image()), ctx, answers);
+        ctx.set_timer(kFirstPublish, Duration{}, lanes_.metadata());
     }
 }
 
 void Broker::first_publish(sim::Context& ctx, replication::Answers& answers) {
-    replicas_.apply_image(ctx, view(), answers);
+    if (published_) {
+        return;
+    }
+    if (replicas_.apply_image(ctx, view(), answers)) {
+        halting_ = true;
+        ctx.exit_process();
+        return;
+    }
     replicas_.start(ctx);
+    emit_published(ctx);
+    published_ = true;
+    pipeline_.open(ctx);
+    lifecycle_.set_ready_to_unfence(ctx, heartbeat_channel_);
 }
 
 void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outcome,
@@ -265,7 +279,7 @@ void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outco
     switch (purpose) {
         case kHeartbeatPurpose:
             obey(lifecycle_.on_outcome(ctx, *outcome), ctx);
-            maybe_publish_first(ctx, answers);
+            maybe_publish_first(ctx);
             return;
         case kAlterPartitionPurpose:
             if (outcome->response && outcome->response->is<protocol::AlterPartitionResponse>()) {

@@ -6,9 +6,10 @@
 //     ... replies, timers ------> the part that owns the connection or timer calls of the operator
 //     -> lifecycle
 //
-// Start: open the logs; register; follow the metadata; once the controller says that it has caught
-// up with its own registration, publish for the first time: become leader or follower, open the
-// doors, ask to be unfenced. Stop: controlled shutdown, flush, marker, exit.
+// Start: look at the log directories; register; follow the metadata; once the controller says that
+// it has caught up with its own registration, publish for the first time: load the logs, become
+// leader or follower, open the doors, ask to be unfenced. Stop: controlled shutdown, flush, marker,
+// exit.
 //
 // Owns: the parts below, all volatile; the disk is the only thing that survives.
 // Called by: kafka_world. Kafka: BrokerServer, KafkaApis, BrokerMetadataPublisher.
@@ -71,7 +72,8 @@ class Broker {
     void publish(const metadata::MetadataDelta& change,
                  sim::Context& ctx,
                  replication::Answers& answers);
-    void maybe_publish_first(sim::Context& ctx, replication::Answers& answers);
+    void emit_published(sim::Context& ctx) const;
+    void maybe_publish_first(sim::Context& ctx);
     void first_publish(sim::Context& ctx, replication::Answers& answers);
     void handle_request(const QueuedRequest& request,
                         sim::Context& ctx,

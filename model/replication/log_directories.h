@@ -47,6 +47,15 @@ struct LoadedLog {
 
 using LoadedLogs = CowMap<types::TopicPartition, LoadedLog>;
 
+/// A log that was put aside and waits for its deletion.
+struct DeletedLog {
+    types::TopicPartition name;
+    std::string path;  ///< of its directory
+    Time due;          ///< monotonic
+
+    friend bool operator==(const DeletedLog&, const DeletedLog&) = default;
+};
+
 /// What failures mean for the process.
 struct LogDirFailures {
     bool must_halt = false;           ///< the last directory failed, or that of the metadata log
@@ -58,12 +67,15 @@ struct LogDirFailures {
 struct LogDirectories {
     Cow<std::vector<LogDirectory>> all;  ///< in the order of log.dirs
 
-    LoadedLogs loaded;  ///< between their loading and the first metadata
+    LoadedLogs loaded;  ///< while the first metadata are applied
     LoadedLogs future;  ///< -future: on the way to another log directory
 
     /// Replicas that are assigned here and lie in a directory that is offline, as they were last;
     /// nothing of those whose logs were never opened.
     CowMap<PartitionKey, std::optional<Cow<Partition>>> offline_partitions;
+
+    std::vector<DeletedLog> deleted;  ///< in the order of their deletion
+    Time first_deletion;              ///< none before it; monotonic
 
     LogDirFailures unhandled;  ///< since the end of the last step
 

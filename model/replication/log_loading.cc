@@ -6,10 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "model/replication/log_deletion.h"
 #include "model/replication/log_dir_failure.h"
 #include "model/replication/log_dir_placement.h"
 #include "model/replication/log_events.h"
 #include "model/replication/partition_metadata.h"
+#include "model/replication/stray_partitions.h"
 #include "model/replication/topic_settings.h"
 #include "model/storage/checkpoint_store.h"
 #include "model/storage/log_dir.h"
@@ -34,10 +36,19 @@ void emit_recovered(sim::Context& ctx,
               fact.is_clean ? 1 : 0});
 }
 
+/// Kafka reads topic settings from the image that is being published; the dynamic cluster-wide
+/// default is applied only afterwards.
+storage::LogConfig config_for(const DataPlane& plane, const std::string& topic) {
+    const types::TopicConfig& defaults = plane.options.config.topic_defaults;
+    const metadata::ConfigMap& own =
+        plane.around.image.configs_of({metadata::ConfigResourceKind::kTopic, topic});
+    const auto config = types::make_topic_config(plane.around.rules.version, defaults, own);
+    return log_config_of(config ? *config : defaults, plane.options.config, plane.around.rules);
+}
+
 class Loading {
   public:
-    Loading(sim::Context& ctx, const ReplicationOptions& options, LogDirectories& directories)
-        : ctx_(ctx), options_(options), directories_(directories) {}
+    explicit Loading(DataPlane& plane) : plane_(plane), directories_(plane.directories) {}
 
     std::optional<StartError> run() {
         for (std::size_t i = 0; i < directories_.all->size(); ++i) {
@@ -56,17 +67,17 @@ class Loading {
 
     Outcome load_directory(std::size_t place) {
         const std::string path = (*directories_.all)[place].path;
-        const auto found = storage::open_log_dir(ctx_, path);
+        const auto found = storage::open_log_dir(plane_.ctx, path);
         if (!found) {
             if (found.error() == storage::LogDirError::kForeignName) {
                 return StartError::kForeignLog;
             }
-            mark_offline(ctx_, options_, directories_, path);
+            lose(path);
             return std::nullopt;
         }
         directories_.all.write()[place].had_clean_shutdown = found->was_clean_shutdown;
         for (const storage::FoundLog& log : found->logs) {
-            if (const auto error = load_log(path, found->was_clean_shutdown, log)) {
+            if (const auto error = take(path, found->was_clean_shutdown, log)) {
                 return error;
             }
             if (!(*directories_.all)[place].online) {
@@ -77,6 +88,22 @@ class Loading {
         return std::nullopt;
     }
 
+    Outcome take(const std::string& path, bool was_clean, const storage::FoundLog& found) {
+        switch (found.kind) {
+            case storage::LogKind::kDeleted:
+                delete_directory_later(
+                    plane_, found.partition, storage::join_path(path, found.name));
+                return std::nullopt;
+            case storage::LogKind::kStray:
+                return std::nullopt;
+            case storage::LogKind::kCurrent:
+                return load_log(path, was_clean, found, directories_.loaded);
+            case storage::LogKind::kFuture:
+                return load_log(path, was_clean, found, directories_.future);
+        }
+        return std::nullopt;
+    }
+
     [[nodiscard]] storage::LogOptions options_for(const std::string& path,
                                                   bool was_clean,
                                                   const storage::FoundLog& found) const {
@@ -84,8 +111,7 @@ class Loading {
         log.partition = found.partition;
         log.log_dir = path;
         log.directory_name = found.name;
-        log.config =
-            log_config_of(options_.config.topic_defaults, options_.config, types::rules(ctx_));
+        log.config = config_for(plane_, found.partition.topic);
         log.was_clean_shutdown = was_clean;
         log.recovery_point = found.recovery_point;
         log.log_start = found.log_start;
@@ -93,25 +119,28 @@ class Loading {
         return log;
     }
 
-    Outcome load_log(const std::string& path, bool was_clean, const storage::FoundLog& found) {
-        if (found.kind == storage::LogKind::kDeleted || found.kind == storage::LogKind::kStray) {
-            return std::nullopt;
-        }
-        auto opened = storage::Log::open(ctx_, options_for(path, was_clean, found));
+    Outcome load_log(const std::string& path,
+                     bool was_clean,
+                     const storage::FoundLog& found,
+                     LoadedLogs& into) {
+        auto opened = storage::Log::open(plane_.ctx, options_for(path, was_clean, found));
         if (!opened) {
             return fail(path, opened.error());
         }
-        auto topic_id = read_topic_id(ctx_, opened->log);
+        const auto topic_id = read_topic_id(plane_.ctx, opened->log);
         if (!topic_id) {
             return fail(path, topic_id.error());
         }
-        emit_recovered(ctx_, found.partition, opened->fact);
-        LoadedLogs& logs =
-            found.kind == storage::LogKind::kFuture ? directories_.future : directories_.loaded;
-        if (logs.contains(found.partition)) {
+        emit_recovered(plane_.ctx, found.partition, opened->fact);
+        if (is_stray(
+                plane_.around.image, plane_.around.self, *topic_id, found.partition.partition)) {
+            const auto renamed = rename_log(plane_.ctx, opened->log, storage::LogKind::kStray);
+            return renamed ? std::nullopt : fail(path, renamed.error());
+        }
+        if (into.contains(found.partition)) {
             return StartError::kDuplicateLog;
         }
-        logs.insert_or_assign(found.partition, {std::move(opened->log), *topic_id});
+        into.insert_or_assign(found.partition, {std::move(opened->log), *topic_id});
         return std::nullopt;
     }
 
@@ -120,12 +149,15 @@ class Loading {
         if (error != AppendError::kStorage) {
             return StartError::kBadLog;
         }
-        mark_offline(ctx_, options_, directories_, path);
+        lose(path);
         return std::nullopt;
     }
 
-    sim::Context& ctx_;
-    const ReplicationOptions& options_;
+    void lose(const std::string& path) {
+        mark_offline(plane_.ctx, plane_.options, directories_, path);
+    }
+
+    DataPlane& plane_;
     LogDirectories& directories_;
 };
 
@@ -168,11 +200,7 @@ bool may_lie_offline(const DataPlane& plane, const types::Uuid& assigned) {
 
 }  // namespace
 
-std::optional<StartError> load_logs(sim::Context& ctx,
-                                    const ReplicationOptions& options,
-                                    LogDirectories& directories) {
-    return Loading(ctx, options, directories).run();
-}
+std::optional<StartError> load_logs(DataPlane& plane) { return Loading(plane).run(); }
 
 Result<storage::Log, AppendError> claim_log(DataPlane& plane,
                                             const LogClaim& claim,
@@ -181,14 +209,9 @@ Result<storage::Log, AppendError> claim_log(DataPlane& plane,
     if (LoadedLog* found = loaded.find_for_write(claim.name)) {
         LoadedLog log = std::move(*found);
         loaded.erase(claim.name);
-        // A power failure can leave a partition without the file; then the name must do.
-        if (!log.topic_id || *log.topic_id == claim.topic_id) {
-            log.log.set_config(config);
-            return std::move(log.log);
-        }
-        if (const auto failed = log.log.destroy(plane.ctx)) {
-            return Error{*failed};
-        }
+        // Strays are put aside already, so it is of this very topic.
+        log.log.set_config(config);
+        return std::move(log.log);
     }
     if (may_lie_offline(plane, claim.directory)) {
         return Error{AppendError::kStorage};
@@ -201,14 +224,6 @@ Result<storage::Log, AppendError> claim_log(DataPlane& plane,
         }
     }
     return Error{AppendError::kStorage};
-}
-
-void drop_unclaimed(sim::Context& ctx, LoadedLogs& loaded) {
-    for (const types::TopicPartition& name : loaded.keys()) {
-        // A failure takes the log directory offline; here as everywhere below.
-        static_cast<void>(loaded.find_for_write(name)->log.destroy(ctx));
-    }
-    loaded.clear();
 }
 
 }  // namespace klab::replication

@@ -3,15 +3,19 @@
 // See metadata_apply.h.
 #include "model/replication/metadata_apply.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "model/replication/become_follower.h"
 #include "model/replication/become_leader.h"
+#include "model/replication/log_checkpoints.h"
+#include "model/replication/log_deletion.h"
 #include "model/replication/log_events.h"
 #include "model/replication/log_loading.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/topic_settings.h"
+#include "model/storage/checkpoint_store.h"
 #include "model/types/kafka_events.h"
 #include "sim/base/assert.h"
 
@@ -66,8 +70,17 @@ void stop_hosting(DataPlane& plane, FetcherManager& fetchers, const PartitionKey
     const sim::EventId stopped =
         plane.ctx.emit(types::events::kReplicaStopped, {partition.trace_name});
     try_complete_parked(plane, partition, stopped);
-    // A failure has taken the log directory offline; whoever runs the step learns it from there.
-    static_cast<void>(partition.log.destroy(plane.ctx));
+    delete_log_later(plane, partition.log);
+}
+
+/// LogManager.asyncDelete: the checkpoints of every directory that a log went from, once.
+void checkpoint_after_deletes(DataPlane& plane, const std::set<std::string>& directories) {
+    for (const std::string& directory : directories) {
+        // A failure has taken the log directory offline; whoever runs the step learns it from
+        // there.
+        static_cast<void>(
+            checkpoint_log_positions(plane.ctx, plane.directories, plane.hosted, directory));
+    }
 }
 
 /// The partition, made when it is new here; nullptr when its log is or goes offline.
@@ -200,9 +213,12 @@ void apply_topic_settings(DataPlane& plane, const MetadataDelta& delta) {
 
 void apply_metadata(DataPlane& plane, const MetadataChange& change, FetcherManager& fetchers) {
     const LocalChanges changes = local_changes(plane, change.delta);
+    std::set<std::string> directories;
     for (const PartitionKey& key : changes.deletes) {
+        directories.emplace(storage::parent_directory(plane.find(key)->log.directory()));
         stop_hosting(plane, fetchers, key);
     }
+    checkpoint_after_deletes(plane, directories);
     for (const Local& local : changes.leaders) {
         fetchers.remove(local.key);
     }

@@ -12,6 +12,7 @@
 #include "model/replication/list_offsets_handling.h"
 #include "model/replication/log_background.h"
 #include "model/replication/log_checkpoints.h"
+#include "model/replication/log_deletion.h"
 #include "model/replication/log_loading.h"
 #include "model/replication/metadata_apply.h"
 #include "model/replication/partition_routes.h"
@@ -56,10 +57,6 @@ Result<OpenedLogDirs, StartError> ReplicaManager::open_log_dirs(sim::Context& ct
     return open_log_directories(ctx, *options_, directories_);
 }
 
-std::optional<StartError> ReplicaManager::load(sim::Context& ctx) {
-    return load_logs(ctx, *options_, directories_);
-}
-
 LogDirFailures ReplicaManager::handle_disk_failures(sim::Context& ctx, const BrokerView& view) {
     if (ctx.disk_failures().empty() && directories_.unhandled == LogDirFailures{}) {
         return {};
@@ -87,6 +84,7 @@ void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoc
                                  TimerKind::kHwCheckpoint,
                                  TimerKind::kLogMaintenance,
                                  TimerKind::kLogRetention,
+                                 TimerKind::kLogDeletion,
                                  TimerKind::kLogWork,
                                  TimerKind::kAlterPartition}) {
         ctx.cancel_timer(periodic(kind));
@@ -130,10 +128,17 @@ void ReplicaManager::offset_for_leader_epoch(sim::Context& ctx,
     handle_offset_for_leader_epoch(step, from, request);
 }
 
-void ReplicaManager::apply_image(sim::Context& ctx, const BrokerView& view, Answers& out) {
-    const metadata::MetadataDelta everything = metadata::everything_new(view.image);
-    apply_delta(ctx, view, everything, out);
-    drop_unclaimed(ctx, directories_.loaded);
+std::optional<StartError> ReplicaManager::apply_image(sim::Context& ctx,
+                                                      const BrokerView& view,
+                                                      Answers& out) {
+    directories_.first_deletion =
+        ctx.monotonic() + types::duration_of_ms(options_->config.log_initial_task_delay_ms);
+    DataPlane step = plane(ctx, view, out);
+    if (const auto error = load_logs(step)) {
+        return error;
+    }
+    apply_delta(ctx, view, metadata::everything_new(view.image), out);
+    return std::nullopt;
 }
 
 void ReplicaManager::apply_delta(sim::Context& ctx,
@@ -183,6 +188,8 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         maintain_logs(ctx);
     } else if (kind == TimerKind::kLogWork) {
         run_log_work(step);
+    } else if (kind == TimerKind::kLogDeletion) {
+        delete_due_logs(step);
     } else if (kind == TimerKind::kLogRetention) {
         apply_retention(step);
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);

@@ -57,11 +57,6 @@ class ReplicaManager {
     /// Effects: log_dir.failed. Errors: the process ends.
     [[nodiscard]] Result<OpenedLogDirs, StartError> open_log_dirs(sim::Context& ctx);
 
-    /// Opens every log in them, in the order of their names: recovery after an unclean stop, high
-    /// watermarks from their checkpoints. Effects: log.recovered per log, log_dir.failed.
-    /// Errors: the process ends.
-    [[nodiscard]] std::optional<StartError> load(sim::Context& ctx);
-
     /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance). Call
     /// after apply_image.
     void start(sim::Context& ctx) const;
@@ -113,9 +108,14 @@ class ReplicaManager {
 
     // --- metadata
 
-    /// The first publish: every partition of the image that has this broker as a replica. Logs on
-    /// disk that the image does not place here are dropped.
-    void apply_image(sim::Context& ctx, const BrokerView& view, Answers& out);
+    /// The first publish: opens every log in the directories, in the order of their names (recovery
+    /// after an unclean stop, high watermarks from their checkpoints); logs that the image does not
+    /// place here are put aside. Then every partition of the image that has this broker as a
+    /// replica. Effects: log.recovered per log, log.renamed, log_dir.failed, and those of
+    /// apply_delta. Errors: the process ends.
+    [[nodiscard]] std::optional<StartError> apply_image(sim::Context& ctx,
+                                                        const BrokerView& view,
+                                                        Answers& out);
 
     /// A later publish; `view.image` is the image after `delta`. Deletes, then leaders, then
     /// followers; a follower's fetcher restarts only when its leader epoch rose.

@@ -2,90 +2,21 @@
 //
 // A broker with several log directories: placement, start and stop, failure of one. Rows L27 to L31
 // and L35 are Kafka's own cases (LogManagerTest).
-#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "model/replication/log_dir_placement.h"
 #include "model/storage/log_dir.h"
 #include "model/storage/meta_properties.h"
-#include "tests/replication/replica_rig.h"
+#include "tests/replication/log_dirs_fixture.h"
 
 namespace klab::replication {
 namespace {
 
-using types::ErrorCode;
-
 constexpr const char* kMarker = "/.kafka_cleanshutdown";
-
-class LogDirs : public testing::Test {
-  protected:
-    [[nodiscard]] static types::SettingMap dirs(const std::string& paths) {
-        return {{"log.dirs", paths}, {"metadata.log.dir", "/meta"}};
-    }
-
-    /// One broker with directories /a and /b; the metadata log has a place of its own.
-    ReplicaRig rig_{1, types::rules_of(types::kDefaultVersion), dirs("/a,/b")};
-
-    void publish(std::int32_t index, std::vector<types::Uuid> directories = {}) {
-        RigPartition partition = partition_of({1}, {1}, 1);
-        partition.directories = std::move(directories);
-        rig_.publish_partition(1, index, partition);
-    }
-
-    [[nodiscard]] const ReplicaManager& manager() const { return rig_.node(1).manager; }
-
-    [[nodiscard]] const sim::Disk& disk() const {
-        return rig_.world().kernel().slot(ReplicaRig::node_id(1)).disk;
-    }
-
-    [[nodiscard]] sim::Disk& disk_for_write() {
-        return rig_.world().kernel().slot_for_write(ReplicaRig::node_id(1)).disk;
-    }
-
-    [[nodiscard]] std::string directory_of(std::int32_t index) const {
-        const Partition* found = manager().find(PartitionKey{kRigTopic, index});
-        return found == nullptr ? "" : found->log.directory();
-    }
-
-    [[nodiscard]] types::Uuid id_of(const std::string& path) const {
-        return *manager().directories().find(path)->id;
-    }
-
-    void break_disk(const std::string& path,
-                    sim::DiskFaultKind kind = sim::DiskFaultKind::kWriteError) {
-        disk_for_write().add_fault({.kind = kind, .path = path});
-    }
-
-    [[nodiscard]] ErrorCode produce(std::int32_t index) {
-        const Bytes batch = storage::batch_of({"x"}, rig_.world().time().to_ms());
-        const std::int32_t number = rig_.produce_bytes(1, batch, 1, index);
-        return rig_.produced(1, number)->error;
-    }
-
-    void stop(std::int64_t broker_epoch) {
-        rig_.run_on(1, [&](RigNode& node, sim::Context& ctx) {
-            node.manager.shutdown(ctx, types::BrokerEpoch(broker_epoch));
-        });
-        rig_.crash(1);
-    }
-
-    /// What a process finds that opens the directories anew.
-    [[nodiscard]] Result<OpenedLogDirs, StartError> open_again() {
-        Result<OpenedLogDirs, StartError> opened = Error{StartError::kNoneOnline};
-        rig_.run_on(1, [&](RigNode& node, sim::Context& ctx) {
-            node.manager = ReplicaManager(node.manager.options());
-            opened = node.manager.open_log_dirs(ctx);
-        });
-        return opened;
-    }
-
-    [[nodiscard]] std::optional<StartError> load() {
-        std::optional<StartError> error;
-        rig_.run_on(1, [&](RigNode& node, sim::Context& ctx) { error = node.manager.load(ctx); });
-        return error;
-    }
-};
 
 // --- placement
 
@@ -212,6 +143,7 @@ TEST_F(LogDirs, L27_MarkersAreNotedAndGoneAfterTheLoad) {
     ASSERT_TRUE(disk().exists(std::string("/a") + kMarker));
     ASSERT_TRUE(disk_for_write().remove(std::string("/b") + kMarker, {}).ok());
     rig_.boot(1);
+    ASSERT_EQ(load(), std::nullopt);
     EXPECT_TRUE(manager().directories().find("/a")->had_clean_shutdown);
     EXPECT_FALSE(manager().directories().find("/b")->had_clean_shutdown);
     EXPECT_FALSE(disk().exists(std::string("/a") + kMarker));
@@ -234,9 +166,12 @@ TEST_F(LogDirs, L28_AnErrorOfTheDiskCostsOnlyTheDirectory) {
     rig_.crash(1);
     break_disk("/b/t-1", sim::DiskFaultKind::kReadError);
     rig_.boot(1);
+    ASSERT_EQ(load(), std::nullopt);
     EXPECT_FALSE(manager().directories().find("/b")->online);
-    EXPECT_TRUE(manager().directories().loaded.contains({"t", 0}));
-    EXPECT_FALSE(manager().directories().loaded.contains({"t", 1}));
+    EXPECT_EQ(directory_of(0), "/a/t-0");
+    EXPECT_TRUE(manager().is_offline({kRigTopic, 1}));
+    EXPECT_EQ(rig_.node(1).failures.failed, std::vector<types::Uuid>{id_of("/b")})
+        << "it is registered, so the controller must hear of it";
     EXPECT_EQ(rig_.events(types::events::kLogDirFailed).size(), 1U);
 }
 

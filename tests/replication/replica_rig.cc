@@ -87,7 +87,6 @@ void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
         overloaded{
             [&](const sim::Booted&) {
                 KLAB_ASSERT(node.manager.open_log_dirs(ctx).ok(), "the rig's directories");
-                KLAB_ASSERT(!node.manager.load(ctx), "the rig's logs do not load");
             },
             [&](const sim::Connected& connected) {
                 if (!connected.incoming) {
@@ -214,7 +213,7 @@ void ReplicaRig::tell(std::int32_t to,
         if (node.has_published) {
             node.manager.apply_delta(ctx, node.view(), delta, out);
         } else {
-            node.manager.apply_image(ctx, node.view(), out);
+            node.start_error = node.manager.apply_image(ctx, node.view(), out);
             node.manager.start(ctx);
             node.has_published = true;
         }

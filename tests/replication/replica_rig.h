@@ -40,6 +40,7 @@ struct RigNode {
     ReplicaManager manager;
     Answers answers;  ///< to requests that the test made
     std::vector<protocol::AlterPartitionRequest> proposals;
+    std::optional<StartError> start_error;                 ///< of the first image
     LogDirFailures failures;                               ///< of this process, all together
     std::vector<protocol::DirectoryAssignment> misplaced;  ///< what the controller is to be told
 
