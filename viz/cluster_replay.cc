@@ -148,6 +148,10 @@ void ClusterReplay::apply_role(const sim::Event& event) {
         log.leading_epoch.reset();
         log.following = to_broker(view_.number(event, "leader"));
         log.high_watermark = view_.number(event, "high_watermark");
+    } else if (event.kind == kafka::kReplicaWentOffline) {
+        ReplayReplica& log = log_of(event);
+        log.leading_epoch.reset();
+        log.following.reset();
     } else if (event.kind == kafka::kReplicaStopped && event.node) {
         partitions_[view_.number(event, "partition")].logs.erase(*event.node);
     }

@@ -15,8 +15,12 @@ namespace klab::broker {
 
 namespace {
 
-/// BrokerServer gives its "forwarding" channel this retryTimeoutMs, whatever request.timeout.ms is.
+/// BrokerServer gives its channels "forwarding" and "directory-assignments" this retryTimeoutMs,
+/// whatever request.timeout.ms is.
 constexpr Duration kForwardingTimeout = seconds(60);
+
+constexpr sim::TimerKey kFirstPublish{
+    static_cast<std::uint32_t>(types::TimerKind::kFirstPublish), 0, 0};
 
 types::BrokerConfig config_of(const types::ModelData& data, const types::BrokerSpec& spec) {
     Result<types::BrokerConfig, types::SettingErrors> config =
@@ -42,9 +46,12 @@ Broker::Broker(const types::ModelData& data, const types::BrokerSpec& spec) : id
         {kAlterPartitionPurpose, lanes_.controller_channel(), socket_timeout, std::nullopt});
     forwarding_channel_ = ControllerChannel(
         {kForwardingPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
+    assignments_channel_ = ControllerChannel(
+        {kAssignmentsPurpose, lanes_.controller_channel(), socket_timeout, kForwardingTimeout});
+    assignments_ = AssignmentsManager(spec.id, lanes_.background());
     follower_ = MetadataFollower(spec.id, lanes_.metadata());
     replicas_ = replication::ReplicaManager(replication::ReplicationOptions{
-        spec.id, config, {lanes_.background(), lanes_.fetcher_first(), lanes_.cleaner_first()}, "/data"});
+        spec.id, config, {lanes_.background(), lanes_.fetcher_first(), lanes_.cleaner_first()}});
 }
 
 replication::BrokerView Broker::view() const {
@@ -70,32 +77,45 @@ void Broker::step(const sim::Input& input, sim::Context& ctx) {
         pipeline_.answer(ctx, answer);
     }
     send_isr_proposals(ctx);
-    halt_if_log_dir_failed(ctx);
+    report_misplaced(ctx);
+    handle_disk_failures(ctx);
 }
 
-// LogDirFailureChannel -> ReplicaManager.handleLogDirFailure -> LogManager.handleLogDirFailure: a
-// broker whose last log directory failed halts. Its failure handler is a thread of its own; here
-// the answers of the step that failed get out first.
-void Broker::halt_if_log_dir_failed(sim::Context& ctx) {
-    const std::optional<sim::Context::DiskFailure>& failure = ctx.disk_failure();
-    if (!failure) {
+// LogDirFailureChannel -> ReplicaManager.handleLogDirFailure -> BrokerLifecycleManager
+// .propagateDirectoryFailure. Kafka's failure handler is a thread of its own; here the answers of
+// the step that failed get out first.
+void Broker::handle_disk_failures(sim::Context& ctx) {
+    const replication::LogDirFailures failures = replicas_.handle_disk_failures(ctx, view());
+    if (failures.must_halt) {
+        halting_ = true;
+        ctx.exit_process();
         return;
     }
-    halting_ = true;
-    const std::int64_t directory = ctx.text(replicas_.options().log_dir);
-    const std::int64_t error = ctx.text(sim::disk_error_name(failure->error));
-    ctx.emit(types::events::kLogDirFailed, {directory, error}, {failure->event});
-    ctx.exit_process();
+    if (!types::rules(ctx).log_dirs_reported) {
+        return;
+    }
+    for (const types::Uuid& directory : failures.failed) {
+        lifecycle_.propagate_log_dir_failure(ctx, heartbeat_channel_, directory);
+    }
+}
+
+void Broker::report_misplaced(sim::Context& ctx) {
+    for (const protocol::DirectoryAssignment& replica : replicas_.take_misplaced()) {
+        assignments_.on_assignment(ctx, replica);
+    }
 }
 
 void Broker::boot(sim::Context& ctx) {
-    const Result<replication::LoadResult, storage::AppendError> loaded = replicas_.load(ctx);
-    if (!loaded) {
-        ctx.exit_process();  // LogManager: the only log directory cannot be read
+    const auto opened = replicas_.open_log_dirs(ctx);
+    if (!opened) {
+        halting_ = true;
+        ctx.exit_process();
         return;
     }
     follower_.start(ctx);
-    lifecycle_.start(ctx, heartbeat_channel_, loaded->previous_broker_epoch);
+    lifecycle_.start(ctx,
+                     heartbeat_channel_,
+                     {opened->previous_broker_epoch, replicas_.directories().online_ids()});
 }
 
 void Broker::on_connected(const sim::Connected& input, sim::Context& ctx) {
@@ -106,6 +126,7 @@ void Broker::on_connected(const sim::Connected& input, sim::Context& ctx) {
     const bool taken =
         follower_.on_connected(ctx, input) || heartbeat_channel_.on_connected(ctx, input) ||
         alter_partition_channel_.on_connected(ctx, input) ||
+        assignments_channel_.on_connected(ctx, input) ||
         forwarding_channel_.on_connected(ctx, input) || replicas_.on_connected(ctx, view(), input);
     if (!taken) {
         ctx.close(input.connection);  // its owner gave it up while it was opening
@@ -121,6 +142,7 @@ void Broker::on_disconnected(const sim::Disconnected& input, sim::Context& ctx) 
     static_cast<void>(follower_.on_disconnected(ctx, input) ||
                       heartbeat_channel_.on_disconnected(ctx, input) ||
                       alter_partition_channel_.on_disconnected(ctx, input) ||
+                      assignments_channel_.on_disconnected(ctx, input) ||
                       forwarding_channel_.on_disconnected(ctx, input) ||
                       replicas_.on_disconnected(ctx, view(), input));
 }
@@ -143,7 +165,7 @@ void Broker::on_delivered(const sim::Delivered& input,
         if (change && published_) {
             publish(*change, ctx, answers);
         }
-        maybe_publish_first(ctx, answers);
+        maybe_publish_first(ctx);
         return;
     }
     std::optional<ControllerChannel::Outcome> outcome;
@@ -151,6 +173,8 @@ void Broker::on_delivered(const sim::Delivered& input,
         take_outcome(outcome, kHeartbeatPurpose, ctx, answers);
     } else if (alter_partition_channel_.on_reply(ctx, input, outcome)) {
         take_outcome(outcome, kAlterPartitionPurpose, ctx, answers);
+    } else if (assignments_channel_.on_reply(ctx, input, outcome)) {
+        take_outcome(outcome, kAssignmentsPurpose, ctx, answers);
     } else if (forwarding_channel_.on_reply(ctx, input, outcome)) {
         take_outcome(outcome, kForwardingPurpose, ctx, answers);
     }
@@ -169,8 +193,15 @@ void Broker::on_timer(const sim::TimerFired& input,
     if (pipeline_.on_timer(ctx, input)) {
         return;
     }
+    if (input.key == kFirstPublish) {
+        first_publish(ctx, answers);
+        return;
+    }
     if (const auto effect = lifecycle_.on_timer(ctx, heartbeat_channel_, input)) {
         obey(*effect, ctx);
+        return;
+    }
+    if (assignments_.on_timer(ctx, assignments_channel_, follower_.image(), input)) {
         return;
     }
     std::optional<ControllerChannel::Outcome> outcome;
@@ -178,6 +209,8 @@ void Broker::on_timer(const sim::TimerFired& input,
         take_outcome(outcome, kHeartbeatPurpose, ctx, answers);
     } else if (alter_partition_channel_.on_timer(ctx, input, outcome)) {
         take_outcome(outcome, kAlterPartitionPurpose, ctx, answers);
+    } else if (assignments_channel_.on_timer(ctx, input, outcome)) {
+        take_outcome(outcome, kAssignmentsPurpose, ctx, answers);
     } else if (forwarding_channel_.on_timer(ctx, input, outcome)) {
         take_outcome(outcome, kForwardingPurpose, ctx, answers);
     } else if (!follower_.on_timer(ctx, input)) {
@@ -190,6 +223,10 @@ void Broker::on_call(const sim::AppCall& input, sim::Context& ctx) {
     if (!input.call.is<protocol::StopNode>() || shutting_down_) {
         return;
     }
+    begin_stop(ctx);
+}
+
+void Broker::begin_stop(sim::Context& ctx) {
     shutting_down_ = true;
     obey(lifecycle_.begin_controlled_shutdown(ctx, heartbeat_channel_), ctx);
 }
@@ -197,32 +234,39 @@ void Broker::on_call(const sim::AppCall& input, sim::Context& ctx) {
 void Broker::publish(const metadata::MetadataDelta& change,
                      sim::Context& ctx,
                      replication::Answers& answers) {
-    if (!published_) {
-        first_publish(ctx, answers);
-    } else {
-        replicas_.apply_delta(ctx, view(), change, answers);
-    }
+    replicas_.apply_delta(ctx, view(), change, answers);
+    emit_published(ctx);
+}
+
+void Broker::emit_published(sim::Context& ctx) const {
     if (const std::optional<types::Offset> offset = follower_.last_offset()) {
         ctx.emit(types::events::kMetadataPublished, {offset->value()});
     }
-    if (!published_) {
-        published_ = true;
-        pipeline_.open(ctx);
-        lifecycle_.set_ready_to_unfence(ctx, heartbeat_channel_);
-    }
 }
 
-void Broker::maybe_publish_first(sim::Context& ctx, replication::Answers& answers) {
+void Broker::maybe_publish_first(sim::Context& ctx) {
     // Not before the controller has said that this broker has seen its own registration: until then
-    // the metadata may still name its former life as leader of logs that it has lost (KIP-631).
+    // the metadata may still name its former life as leader of logs that it has lost (KIP-631). The
+    // thread that loads metadata publishes, so that heartbeats go on while logs are recovered.
     if (!published_ && follower_.is_publishing() && lifecycle_.is_caught_up()) {
-        publish(metadata::everything_new(follower_.image()), ctx, answers);
+        ctx.set_timer(kFirstPublish, Duration{}, lanes_.metadata());
     }
 }
 
 void Broker::first_publish(sim::Context& ctx, replication::Answers& answers) {
-    replicas_.apply_image(ctx, view(), answers);
+    if (published_) {
+        return;
+    }
+    if (replicas_.apply_image(ctx, view(), answers)) {
+        halting_ = true;
+        ctx.exit_process();
+        return;
+    }
     replicas_.start(ctx);
+    emit_published(ctx);
+    published_ = true;
+    pipeline_.open(ctx);
+    lifecycle_.set_ready_to_unfence(ctx, heartbeat_channel_);
 }
 
 void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outcome,
@@ -235,7 +279,7 @@ void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outco
     switch (purpose) {
         case kHeartbeatPurpose:
             obey(lifecycle_.on_outcome(ctx, *outcome), ctx);
-            maybe_publish_first(ctx, answers);
+            maybe_publish_first(ctx);
             return;
         case kAlterPartitionPurpose:
             if (outcome->response && outcome->response->is<protocol::AlterPartitionResponse>()) {
@@ -247,6 +291,9 @@ void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outco
             } else {
                 replicas_.on_alter_partition_failure(ctx);
             }
+            return;
+        case kAssignmentsPurpose:
+            assignments_.on_outcome(ctx, *outcome);
             return;
         default:
             on_forwarded(*outcome, answers);
@@ -267,6 +314,11 @@ void Broker::obey(BrokerLifecycleManager::Effect effect, sim::Context& ctx) {
             return;
         case BrokerLifecycleManager::Effect::kStartUpFailed:
             ctx.exit_process();
+            return;
+        case BrokerLifecycleManager::Effect::kStop:
+            if (!shutting_down_) {
+                begin_stop(ctx);
+            }
             return;
         case BrokerLifecycleManager::Effect::kShutDown:
             replicas_.shutdown(ctx, lifecycle_.epoch());

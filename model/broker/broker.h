@@ -6,9 +6,10 @@
 //     ... replies, timers ------> the part that owns the connection or timer calls of the operator
 //     -> lifecycle
 //
-// Start: open the logs; register; follow the metadata; once the controller says that it has caught
-// up with its own registration, publish for the first time: become leader or follower, open the
-// doors, ask to be unfenced. Stop: controlled shutdown, flush, marker, exit.
+// Start: look at the log directories; register; follow the metadata; once the controller says that
+// it has caught up with its own registration, publish for the first time: load the logs, become
+// leader or follower, open the doors, ask to be unfenced. Stop: controlled shutdown, flush, marker,
+// exit.
 //
 // Owns: the parts below, all volatile; the disk is the only thing that survives.
 // Called by: kafka_world. Kafka: BrokerServer, KafkaApis, BrokerMetadataPublisher.
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/broker/assignments_manager.h"
 #include "model/broker/broker_lanes.h"
 #include "model/broker/broker_lifecycle_manager.h"
 #include "model/broker/controller_channel.h"
@@ -56,7 +58,9 @@ class Broker {
 
   private:
     [[nodiscard]] replication::BrokerView view() const;
-    void halt_if_log_dir_failed(sim::Context& ctx);
+    void handle_disk_failures(sim::Context& ctx);
+    void report_misplaced(sim::Context& ctx);
+    void begin_stop(sim::Context& ctx);
     void boot(sim::Context& ctx);
     void on_connected(const sim::Connected& input, sim::Context& ctx);
     void on_disconnected(const sim::Disconnected& input, sim::Context& ctx);
@@ -68,7 +72,8 @@ class Broker {
     void publish(const metadata::MetadataDelta& change,
                  sim::Context& ctx,
                  replication::Answers& answers);
-    void maybe_publish_first(sim::Context& ctx, replication::Answers& answers);
+    void emit_published(sim::Context& ctx) const;
+    void maybe_publish_first(sim::Context& ctx);
     void first_publish(sim::Context& ctx, replication::Answers& answers);
     void handle_request(const QueuedRequest& request,
                         sim::Context& ctx,
@@ -91,13 +96,15 @@ class Broker {
     BrokerLifecycleManager lifecycle_;
     ControllerChannel heartbeat_channel_;
     ControllerChannel alter_partition_channel_;
+    ControllerChannel assignments_channel_;
     ControllerChannel forwarding_channel_;
+    AssignmentsManager assignments_;
     MetadataFollower follower_;
     ProducerIdManager producer_ids_;
     replication::ReplicaManager replicas_;
     bool published_ = false;      // the first publish has happened
     bool shutting_down_ = false;  // the operator asked for it
-    bool halting_ = false;        // the log directory failed: nothing is done any more
+    bool halting_ = false;        // no log directory is left: nothing is done any more
     std::int64_t next_token_ = 1;
     CowMap<std::int64_t, QueuedRequest> forwarded_;  // by token of the channel
 };

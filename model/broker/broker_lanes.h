@@ -72,5 +72,6 @@ inline constexpr std::uint32_t kHeartbeatPurpose = 3;
 inline constexpr std::uint32_t kAlterPartitionPurpose = 4;
 inline constexpr std::uint32_t kForwardingPurpose = 5;
 inline constexpr std::uint32_t kMetadataPurpose = 6;
+inline constexpr std::uint32_t kAssignmentsPurpose = 7;
 
 }  // namespace klab::broker

@@ -55,10 +55,10 @@ void BrokerLifecycleManager::transition_to(sim::Context& ctx, BrokerState next) 
 
 void BrokerLifecycleManager::start(sim::Context& ctx,
                                    ControllerChannel& channel,
-                                   std::optional<types::BrokerEpoch> previous_epoch) {
+                                   Registrant registrant) {
     const sim::FreshId id = ctx.fresh_id(kIncarnationIdKind);
     incarnation_ = {id.high, id.low};
-    previous_epoch_ = previous_epoch;
+    registrant_ = std::move(registrant);
     transition_to(ctx, BrokerState::kStarting);
     ctx.set_timer(key_of(types::TimerKind::kRegistrationTimeout),
                   milliseconds(config_.initial_broker_registration_timeout_ms),
@@ -80,10 +80,8 @@ void BrokerLifecycleManager::send(sim::Context& ctx, ControllerChannel& channel)
         request.cluster_id = cluster.cluster_id;
         request.incarnation_id = incarnation_;
         request.rack = cluster.broker(id_)->rack;
-        // One log directory a broker; its id is the same at every start.
-        request.log_dirs = {
-            types::Uuid{0x6B6C'6162'0000'0000U, 0x1000U + static_cast<std::uint64_t>(id_.value())}};
-        request.previous_broker_epoch = previous_epoch_;
+        request.log_dirs = registrant_.log_dirs;
+        request.previous_broker_epoch = registrant_.previous_epoch;
         channel.submit(ctx, sim::make_message(std::move(request)), 0);
         return;
     }
@@ -93,7 +91,23 @@ void BrokerLifecycleManager::send(sim::Context& ctx, ControllerChannel& channel)
     request.current_metadata_offset = loaded_;
     request.want_fence = !ready_to_unfence_;
     request.want_shut_down = state_ == BrokerState::kPendingControlledShutdown;
-    channel.submit(ctx, sim::make_message(request), 0);
+    request.offline_log_dirs = offline_dirs_;
+    dirs_sent_ = offline_dirs_.size();
+    channel.submit(ctx, sim::make_message(std::move(request)), 0);
+}
+
+void BrokerLifecycleManager::propagate_log_dir_failure(sim::Context& ctx,
+                                                       ControllerChannel& channel,
+                                                       const types::Uuid& directory) {
+    ctx.set_timer({static_cast<std::uint32_t>(types::TimerKind::kLogDirFailure),
+                   static_cast<std::int64_t>(offline_dirs_.size()),
+                   0},
+                  types::duration_of_ms(config_.log_dir_failure_timeout_ms),
+                  lane_);
+    offline_dirs_.push_back(directory);
+    if (epoch_) {
+        send(ctx, channel);
+    }
 }
 
 void BrokerLifecycleManager::schedule(sim::Context& ctx, Duration delay) {
@@ -181,6 +195,7 @@ BrokerLifecycleManager::Effect BrokerLifecycleManager::on_heartbeat(
         schedule_after_failure(ctx);
         return Effect::kNone;
     }
+    dirs_told_ = dirs_sent_;
     switch (state_) {
         case BrokerState::kStarting:
             if (body.is_caught_up) {
@@ -221,6 +236,10 @@ std::optional<BrokerLifecycleManager::Effect> BrokerLifecycleManager::on_timer(
     }
     if (input.key == key_of(types::TimerKind::kRegistrationTimeout)) {
         return epoch_ ? Effect::kNone : Effect::kStartUpFailed;
+    }
+    if (input.key.timer == static_cast<std::uint32_t>(types::TimerKind::kLogDirFailure)) {
+        const bool is_told = static_cast<std::size_t>(input.key.a) < dirs_told_;
+        return is_told ? Effect::kNone : Effect::kStop;
     }
     if (input.key == key_of(types::TimerKind::kShutdownTimeout)) {
         if (state_ != BrokerState::kPendingControlledShutdown) {

@@ -8,14 +8,16 @@
 //             --(ShouldShutDown, or 5 min)--> SHUTTING_DOWN
 //     any other state --(begin_controlled_shutdown)--> SHUTTING_DOWN
 //
-// Owns: state, broker epoch, incarnation id (volatile), timers kHeartbeat, kRegistrationTimeout and
-// kShutdownTimeout. Sends through a ControllerChannel that the facade gives it.
-// Called by: broker.cc. Kafka: BrokerLifecycleManager; KIP-631.
+// Owns: state, broker epoch, incarnation id, failed log directories (volatile), timers kHeartbeat,
+// kRegistrationTimeout, kLogDirFailure and kShutdownTimeout. Sends through a ControllerChannel that
+// the facade gives it. Called by: broker.cc. Kafka: BrokerLifecycleManager; KIP-631, KIP-858.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "model/broker/broker_lanes.h"
 #include "model/broker/controller_channel.h"
@@ -43,7 +45,16 @@ class BrokerLifecycleManager {
     enum class Effect : std::uint8_t {
         kNone,
         kStartUpFailed,  ///< not registered in time: the process exits
+        kStop,           ///< a failed log directory could not be told: begin a controlled shutdown
         kShutDown        ///< SHUTTING_DOWN was reached: stop in order
+    };
+
+    /// What a process knows of itself when it registers.
+    struct Registrant {
+        std::optional<types::BrokerEpoch> previous_epoch;  ///< from markers of a clean shutdown
+        std::vector<types::Uuid> log_dirs;                 ///< those online, ascending
+
+        friend bool operator==(const Registrant&, const Registrant&) = default;
     };
 
     BrokerLifecycleManager() = default;
@@ -51,10 +62,14 @@ class BrokerLifecycleManager {
     BrokerLifecycleManager(types::BrokerId id, const types::BrokerConfig& config, sim::Lane lane)
         : id_(id), config_(config), lane_(lane) {}
 
-    /// Begins registration. `previous_epoch`: from the marker of a clean shutdown.
-    void start(sim::Context& ctx,
-               ControllerChannel& channel,
-               std::optional<types::BrokerEpoch> previous_epoch);
+    /// Begins registration.
+    void start(sim::Context& ctx, ControllerChannel& channel, Registrant registrant);
+
+    /// A log directory has failed: the next heartbeat, which goes out at once, says so. Without an
+    /// answer for log.dir.failure.timeout.ms the broker stops (KIP-858).
+    void propagate_log_dir_failure(sim::Context& ctx,
+                                   ControllerChannel& channel,
+                                   const types::Uuid& directory);
 
     /// The broker has loaded its logs and published its first metadata.
     void set_ready_to_unfence(sim::Context& ctx, ControllerChannel& channel);
@@ -95,7 +110,10 @@ class BrokerLifecycleManager {
     sim::Lane lane_;
     BrokerState state_ = BrokerState::kNotRunning;
     types::Uuid incarnation_;
-    std::optional<types::BrokerEpoch> previous_epoch_;
+    Registrant registrant_;
+    std::vector<types::Uuid> offline_dirs_;    // since the start, in the order of their failing
+    std::size_t dirs_told_ = 0;                // so many of them the controller knows
+    std::size_t dirs_sent_ = 0;                // so many the request in flight names
     std::optional<types::BrokerEpoch> epoch_;  // none until registered
     std::optional<types::Offset> loaded_;
     bool ready_to_unfence_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/protocol/alter_partition.h"
+#include "model/protocol/assign_replicas_to_dirs.h"
 #include "model/protocol/broker_lifecycle.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/topic_admin.h"
@@ -47,6 +48,9 @@ bool says_not_controller_itself(const sim::MessageRef& response) {
     }
     if (response.is<protocol::BrokerRegistrationResponse>()) {
         return response.as<protocol::BrokerRegistrationResponse>().error == kNotController;
+    }
+    if (response.is<protocol::AssignReplicasToDirsResponse>()) {
+        return response.as<protocol::AssignReplicasToDirsResponse>().error == kNotController;
     }
     if (response.is<protocol::AllocateProducerIdsResponse>()) {
         return response.as<protocol::AllocateProducerIdsResponse>().error == kNotController;

@@ -3,7 +3,8 @@
 // ControllerChannel: one connection of a broker to the active controller, with a queue of requests,
 // one of them in flight. A disconnect or NOT_CONTROLLER is handled here: the same request goes back
 // to the head of the queue until a controller answers or its time is over. Registration and
-// heartbeats, AlterPartition, and forwarded requests each have a channel of their own.
+// heartbeats, AlterPartition, assignments of directories, and forwarded requests each have a
+// channel of their own.
 //
 //     idle -(submit)-> connecting -(Connected)-> in flight -(reply)-> idle
 //                          ^---(disconnect, NOT_CONTROLLER: after 100 ms)---'

@@ -94,6 +94,7 @@ void Broker::handle_request(const QueuedRequest& request,
         case ApiKey::kBrokerRegistration:
         case ApiKey::kBrokerHeartbeat:
         case ApiKey::kAllocateProducerIds:
+        case ApiKey::kAssignReplicasToDirs:
         case ApiKey::kStartClient:
         case ApiKey::kStopNode:
         case ApiKey::kAdminCall:

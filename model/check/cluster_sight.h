@@ -42,6 +42,7 @@ struct RegistrationSight {
     BrokerIds isr;
     BrokerIds elr;
     BrokerIds replicas;
+    BrokerIds offline;  ///< replicas in failed log directories of brokers that run
     bool is_recovering = false;
     bool unclean_enabled = false;  ///< unclean.leader.election.enable of the topic
 };

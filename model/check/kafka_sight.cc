@@ -115,6 +115,11 @@ std::optional<RegistrationSight> KafkaSight::registration(
     sight.isr = found->isr;
     sight.elr = found->elr;
     sight.replicas = found->replicas;
+    for (const types::BrokerId replica : found->replicas) {
+        if (world::is_replica_offline(world_, partition, replica)) {
+            sight.offline.push_back(replica);
+        }
+    }
     sight.is_recovering = found->recovery == metadata::LeaderRecoveryState::kRecovering;
     sight.unclean_enabled = unclean_enabled(world_, partition.topic);
     return sight;

@@ -3,6 +3,7 @@
 // See liveness.h.
 #include "model/check/liveness.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,7 @@ constexpr std::initializer_list<sim::EventKind> kFaults = {events::kNodeBooted,
                                                            events::kFaultArmed,
                                                            events::kFaultHit,
                                                            events::kHeldReleased,
+                                                           events::kDiskFaulted,
                                                            events::kDiskWiped};
 
 bool is_fault(sim::EventKind kind) {
@@ -43,10 +45,20 @@ bool is_fault(sim::EventKind kind) {
 /// What is wrong with a partition half a minute after the faults.
 std::optional<std::string> fault_of(const types::TopicPartition& name,
                                     const RegistrationSight& seen) {
+    const auto is_offline = [&](types::BrokerId broker) {
+        return std::ranges::find(seen.offline, broker) != seen.offline.end();
+    };
     if (!seen.leader) {
-        return fmt::format("{} has no leader", name.text());
+        // With all that is in sync offline nobody can lead.
+        return !seen.isr.empty() && std::ranges::all_of(seen.isr, is_offline)
+                   ? std::nullopt
+                   : std::optional(fmt::format("{} has no leader", name.text()));
     }
-    if (seen.isr.size() < seen.replicas.size()) {
+    if (is_offline(*seen.leader)) {
+        return fmt::format(
+            "b{} leads {}, and its log directory is offline", *seen.leader, name.text());
+    }
+    if (seen.isr.size() + seen.offline.size() < seen.replicas.size()) {
         return fmt::format("{} of {} replicas of {} are in sync",
                            seen.isr.size(),
                            seen.replicas.size(),

@@ -76,7 +76,8 @@ enum class TrackedRole : std::uint8_t { kNone, kLeader, kFollower };
 
 struct ReplicaTrack {
     types::BrokerId broker;
-    bool open = true;  ///< false: on disk, and the process (if any) has not opened it
+    bool open = true;      ///< false: on disk, and the process (if any) has not opened it
+    bool offline = false;  ///< likewise, because its log directory failed
     std::int64_t start = 0;
     std::int64_t end = 0;
     std::int64_t matched = 0;                    ///< agrees with `committed` below this

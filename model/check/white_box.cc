@@ -34,6 +34,20 @@ std::int64_t partition_of(const sim::Event& event) {
     return event.fields[record_first ? 1 : 0];
 }
 
+/// What a process knew of a replica is gone; what is on the disk stays.
+void close(ReplicaTrack& r) {
+    r.open = false;
+    r.offline = false;
+    r.role = TrackedRole::kNone;
+    r.high_watermark.reset();
+    r.leader_epoch = -1;
+    r.partition_epoch = -1;
+    r.proposing = false;
+    r.min_isr_seen = 0;
+    r.appended_last = -1;
+    r.sequences.clear();
+}
+
 }  // namespace
 
 WhiteBox::WhiteBox(const types::ModelData& data, const sim::KindSet& noted)
@@ -69,7 +83,7 @@ void WhiteBox::add_wanted(sim::KindSet& kinds) {
           events::kBrokerUnfenced,   events::kBrokerFenced,      events::kBrokerShuttingDown,
           events::kTopicDeleted,     events::kPartitionChanged,  events::kRecordAcked,
           events::kRecordPolled,     events::kPositionReset,     events::kAdminAnswered,
-          events::kLogCompacted}) {
+          events::kLogCompacted,     events::kReplicaWentOffline}) {
         kinds.add(kind);
     }
 }
@@ -186,6 +200,12 @@ void WhiteBox::on_partition_event(const RuleContext& ctx, Touched& touched) {
         std::erase_if(p.replicas, [&](const ReplicaTrack& r) { return r.broker == *broker; });
         return;
     }
+    if (kind == events::kReplicaWentOffline) {
+        ReplicaTrack& lost = replica_for(p, *broker);
+        close(lost);
+        lost.offline = true;
+        return;
+    }
     if (kind == events::kHwAdvanced) {
         check_advance(ctx,
                       p,
@@ -239,15 +259,7 @@ void WhiteBox::on_node_event(const RuleContext& ctx) {
             lose_tail(p, r, 0, ctx.event.id);
             continue;
         }
-        r.open = false;
-        r.role = TrackedRole::kNone;
-        r.high_watermark.reset();
-        r.leader_epoch = -1;
-        r.partition_epoch = -1;
-        r.proposing = false;
-        r.min_isr_seen = 0;
-        r.appended_last = -1;
-        r.sequences.clear();
+        close(r);
     }
 }
 

@@ -112,7 +112,9 @@ protocol::AlterPartitionResult change_isr(const ControllerView& view,
         {item.topic_id, item.partition},
         partition,
         view.rules,
-        [&view](types::BrokerId broker) { return view.state.is_active(broker); },
+        [&view, &partition](types::BrokerId broker) {
+            return view.state.may_lead(partition, broker);
+        },
         unclean_election_enabled(view, topic) ? ElectionRule::kUnclean : ElectionRule::kOnline,
         effective_min_isr(view, topic)};
     PartitionTarget target;

@@ -11,8 +11,7 @@ namespace {
 
 using types::ErrorCode;
 
-constexpr std::int16_t kLevelDirectoryAssignment = 17;  // metadata.version 3.7-IV2
-constexpr std::int16_t kMetadataLevelMin = 7;           // 3.3-IV3, the oldest that 4.x supports
+constexpr std::int16_t kMetadataLevelMin = 7;  // 3.3-IV3, the oldest that 4.x supports
 constexpr std::uint16_t kPort = 9092;
 
 bool is_reserved(const types::Uuid& directory) {
@@ -56,8 +55,7 @@ ErrorCode check_request(const ControllerView& view,
         // Two processes with one id must never both take part; a restarted one comes again.
         return ErrorCode::kDuplicateBrokerRegistration;
     }
-    if (view.metadata_level() >= kLevelDirectoryAssignment &&
-        !are_directories_valid(view, request)) {
+    if (view.state.image.knows_directories() && !are_directories_valid(view, request)) {
         return ErrorCode::kInvalidRegistration;
     }
     return ErrorCode::kNone;
@@ -72,12 +70,7 @@ IsrUpdates clean_up(const ControllerView& view, types::BrokerId broker, bool cle
     const IsrUpdateCause cause{.unclean_shutdown = broker};
     IsrUpdates updates = update_isrs(view, cause, view.state.partitions.in_isr_of(broker));
     IsrUpdates of_elr = update_isrs(view, cause, view.state.partitions.in_elr_of(broker));
-    for (metadata::MetadataRecord& record : of_elr.records) {
-        updates.records.push_back(std::move(record));
-    }
-    for (ElectionReport& election : of_elr.elections) {
-        updates.elections.push_back(std::move(election));
-    }
+    add(updates, std::move(of_elr));
     return updates;
 }
 
@@ -92,7 +85,7 @@ metadata::RegisterBrokerRecord make_record(const ControllerView& view,
                                kMetadataLevelMin,
                                types::info(view.rules.version).metadata_level});
     record.rack = request.rack;
-    if (view.metadata_level() >= kLevelDirectoryAssignment) {
+    if (view.state.image.knows_directories()) {
         record.log_dirs = request.log_dirs;
     }
     return record;

@@ -117,6 +117,13 @@ void note_broker(sim::Context& ctx,
         notes.push_back(
             note(events::kBrokerUnfenced, context.cause, {after.id.value(), after.epoch.value()}));
     }
+    if (!is_new && after.log_dirs.size() < before->log_dirs.size()) {
+        notes.push_back(note(events::kLogDirReported,
+                             context.cause,
+                             {after.id.value(),
+                              after.epoch.value(),
+                              static_cast<std::int64_t>(after.log_dirs.size())}));
+    }
     const bool was_leaving = before != nullptr && before->in_controlled_shutdown;
     if (!was_leaving && after.in_controlled_shutdown) {
         notes.push_back(note(

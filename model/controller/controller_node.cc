@@ -62,11 +62,11 @@ void ControllerNode::step(const sim::Input& input, sim::Context& ctx) {
                input.body);
     // The directory of the metadata log failed: the process ends (LogManager.handleLogDirFailure,
     // KafkaRaftManager's fatal fault).
-    if (const auto& failure = ctx.disk_failure()) {
+    if (const sim::Context::DiskFailure* failure = ctx.disk_failure()) {
         halting_ = true;
         const std::int64_t directory = ctx.text(kMetadataLogDirectory);
         const std::int64_t error = ctx.text(sim::disk_error_name(failure->error));
-        ctx.emit(types::events::kLogDirFailed, {directory, error}, {failure->event});
+        ctx.emit(types::events::kLogDirFailed, {directory, error, 0}, {failure->event});
         ctx.exit_process();
     }
 }

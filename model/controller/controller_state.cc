@@ -91,6 +91,12 @@ bool ControllerState::is_active(types::BrokerId broker) const {
     return found != nullptr && found->is_active();
 }
 
+bool ControllerState::has_replica_online(const metadata::PartitionRegistration& partition,
+                                         types::BrokerId broker) const {
+    const metadata::BrokerRegistration* found = image.broker(broker);
+    return found != nullptr && found->has_online_dir(partition.directory_of(broker));
+}
+
 std::int16_t ControllerView::metadata_level() const {
     const std::optional<std::int16_t> level = state.image.metadata_level();
     KLAB_ASSERT(level.has_value(), "the metadata log has no metadata.version");

@@ -53,6 +53,16 @@ struct ControllerState {
     /// Registered, not fenced, not shutting down.
     [[nodiscard]] bool is_active(types::BrokerId broker) const;
 
+    /// Is the log directory online in which this broker has its replica of the partition?
+    [[nodiscard]] bool has_replica_online(const metadata::PartitionRegistration& partition,
+                                          types::BrokerId broker) const;
+
+    /// Both: the broker may lead the partition.
+    [[nodiscard]] bool may_lead(const metadata::PartitionRegistration& partition,
+                                types::BrokerId broker) const {
+        return is_active(broker) && has_replica_online(partition, broker);
+    }
+
     friend bool operator==(const ControllerState&, const ControllerState&) = default;
 
   private:

@@ -5,6 +5,7 @@
 
 #include "model/controller/broker_fencing.h"
 #include "model/controller/controlled_shutdown.h"
+#include "model/controller/offline_directories.h"
 #include "sim/base/assert.h"
 
 namespace klab::controller {
@@ -48,6 +49,9 @@ Decision<HeartbeatResult> decide_heartbeat(const ControllerView& view,
                 append(decision, begin_controlled_shutdown(view, broker));
                 break;
         }
+    }
+    if (view.state.image.knows_directories()) {
+        append(decision, take_directories_offline(view, broker, request.offline_log_dirs));
     }
     result.response.is_caught_up =
         request.current_metadata_offset && *request.current_metadata_offset >= *registered_at;

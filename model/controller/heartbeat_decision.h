@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a broker's heartbeat leads to: nothing, being fenced, unfenced, or shut down.
+// What a broker's heartbeat leads to: nothing, being fenced, unfenced, or shut down; and the end of
+// its log directories that have failed.
 //
 // Called by: request_dispatch.cc.
-// Kafka: ReplicationControlManager.processBrokerHeartbeat; KIP-631.
-// Simplified: no offline log directories.
+// Kafka: ReplicationControlManager.processBrokerHeartbeat; KIP-631, KIP-858.
 #pragma once
 
 #include "model/controller/isr_updates.h"

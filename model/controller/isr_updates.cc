@@ -3,6 +3,8 @@
 // See isr_updates.h.
 #include "model/controller/isr_updates.h"
 
+#include <iterator>
+
 #include "model/controller/decided_topic_settings.h"
 #include "model/controller/partition_change_builder.h"
 #include "sim/base/assert.h"
@@ -30,18 +32,19 @@ IsrUpdates update_isrs(const ControllerView& view,
                        const IsrUpdateCause& cause,
                        const std::vector<metadata::TopicIdPartition>& partitions) {
     IsrUpdates updates;
-    const AcceptableLeader acceptable = [&view, cause](types::BrokerId broker) {
-        if (broker == cause.removed || broker == cause.unclean_shutdown) {
-            return false;
-        }
-        return broker == cause.added || view.state.is_active(broker);
-    };
     for (const metadata::TopicIdPartition& id : partitions) {
         const metadata::TopicImage* topic = view.state.image.topic(id.topic_id);
         KLAB_ASSERT(topic != nullptr, "topic {} is indexed and unknown", id.topic_id.text());
         const metadata::PartitionRegistration* partition = topic->partition(id.partition);
         KLAB_ASSERT(
             partition != nullptr, "{}-{} is indexed and unknown", topic->name, id.partition);
+        const AcceptableLeader acceptable = [&view, &cause, partition](types::BrokerId broker) {
+            if (broker == cause.removed || broker == cause.unclean_shutdown) {
+                return false;
+            }
+            return (broker == cause.added || view.state.is_active(broker)) &&
+                   view.state.has_replica_online(*partition, broker);
+        };
         const PartitionChangeInput input{
             id,
             *partition,
@@ -58,6 +61,15 @@ IsrUpdates update_isrs(const ControllerView& view,
         }
     }
     return updates;
+}
+
+void add(IsrUpdates& updates, IsrUpdates more) {
+    updates.records.insert(updates.records.end(),
+                           std::make_move_iterator(more.records.begin()),
+                           std::make_move_iterator(more.records.end()));
+    updates.elections.insert(updates.elections.end(),
+                             std::make_move_iterator(more.elections.begin()),
+                             std::make_move_iterator(more.elections.end()));
 }
 
 }  // namespace klab::controller

@@ -3,7 +3,8 @@
 // What an event in a broker's life does to the partitions it has to do with: it leaves their ISRs,
 // and leaders are elected anew where they must or can be.
 //
-// Called by: broker_fencing.cc, controlled_shutdown.cc, broker_registration.cc.
+// Called by: broker_fencing.cc, controlled_shutdown.cc, broker_registration.cc,
+// offline_directories.cc, replica_directories.cc.
 // Kafka: ReplicationControlManager.generateLeaderAndIsrUpdates.
 #pragma once
 
@@ -29,6 +30,9 @@ struct IsrUpdates {
 [[nodiscard]] IsrUpdates update_isrs(const ControllerView& view,
                                      const IsrUpdateCause& cause,
                                      const std::vector<metadata::TopicIdPartition>& partitions);
+
+/// Adds `more` after what is there.
+void add(IsrUpdates& updates, IsrUpdates more);
 
 /// Adds updates to a decision, after what is in it.
 template <typename T>

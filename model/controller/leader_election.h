@@ -22,7 +22,8 @@ namespace klab::controller {
 
 enum class ElectionRule : std::uint8_t { kOnline, kPreferred, kUnclean };
 
-/// May this broker lead or be led to at all: registered, unfenced, not shutting down.
+/// May this broker lead or be led to at all: registered, unfenced, not shutting down, and the log
+/// directory of its replica not offline.
 // tidy: allow(std-function): argument of one call, never stored
 using AcceptableLeader = std::function<bool(types::BrokerId)>;
 

@@ -34,7 +34,9 @@ ErrorCode elect_one(const ControllerView& view,
         {topic->id, index},
         *partition,
         view.rules,
-        [&view](types::BrokerId broker) { return view.state.is_active(broker); },
+        [&view, partition](types::BrokerId broker) {
+            return view.state.may_lead(*partition, broker);
+        },
         type == ElectionType::kUnclean ? ElectionRule::kUnclean : ElectionRule::kPreferred,
         effective_min_isr(view, *topic)};
     PartitionChange change = build_partition_change(input, PartitionTarget{});

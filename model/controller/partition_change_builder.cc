@@ -64,6 +64,7 @@ class Builder {
         bump_leader_epoch_for_shrink();
         write_last_known_leader();
         write_assignment();
+        write_directory();
         if (target_.recovery && *target_.recovery != old_.recovery) {
             record_.recovery = target_.recovery;
         }
@@ -176,6 +177,20 @@ class Builder {
             record_.last_known_elr = BrokerIds{*old_.leader};
         } else if (record_.leader->leader && !old_.last_known_elr.empty()) {
             record_.last_known_elr = BrokerIds{};
+        }
+    }
+
+    void write_directory() {
+        if (!target_.directory) {
+            return;
+        }
+        const auto at = std::ranges::find(old_.replicas, target_.directory->broker);
+        std::vector<types::Uuid> directories = old_.directories;
+        directories.resize(old_.replicas.size(), metadata::kDirectoryMigrating);
+        directories[static_cast<std::size_t>(at - old_.replicas.begin())] =
+            target_.directory->directory;
+        if (directories != old_.directories) {
+            record_.directories = std::move(directories);
         }
     }
 

@@ -7,8 +7,7 @@
 // metadata.version 3.6) when the ISR shrinks.
 //
 // Called by: isr_updates.cc, alter_partition_decision.cc, leader_elections.cc.
-// Kafka: PartitionChangeBuilder.build; KIP-497, KIP-704, KIP-841, KIP-966, KAFKA-15021.
-// Simplified: replicas do not move between directories.
+// Kafka: PartitionChangeBuilder.build; KIP-497, KIP-704, KIP-841, KIP-858, KIP-966, KAFKA-15021.
 #pragma once
 
 #include "model/controller/leader_election.h"
@@ -27,6 +26,14 @@ struct PartitionChangeInput {
     bool last_known_leader_in_recovery = true;
 };
 
+/// Where a replica is.
+struct ReplicaDirectory {
+    types::BrokerId broker;
+    types::Uuid directory;
+
+    friend bool operator==(const ReplicaDirectory&, const ReplicaDirectory&) = default;
+};
+
 /// What the partition shall become; absent = as it is.
 struct PartitionTarget {
     std::optional<metadata::BrokerIds> isr;
@@ -34,7 +41,8 @@ struct PartitionTarget {
     std::optional<metadata::BrokerIds> removing;
     std::optional<metadata::BrokerIds> adding;
     std::optional<metadata::LeaderRecoveryState> recovery;
-    metadata::BrokerIds unclean_shutdown;  ///< these lost their tail: out of ISR and ELR
+    std::optional<ReplicaDirectory> directory;  ///< of one of the replicas
+    metadata::BrokerIds unclean_shutdown;       ///< these lost their tail: out of ISR and ELR
 };
 
 struct PartitionChange {

@@ -3,6 +3,8 @@
 // See partition_index.h.
 #include "model/controller/partition_index.h"
 
+#include "model/storage/meta_properties.h"
+
 namespace klab::controller {
 
 using metadata::BrokerIds;
@@ -19,6 +21,11 @@ const BrokerIds& isr_of(const PartitionRegistration* partition) {
 const BrokerIds& elr_of(const PartitionRegistration* partition) {
     static const BrokerIds kNobody;
     return partition == nullptr ? kNobody : partition->elr;
+}
+
+const std::vector<types::Uuid>& directories_of(const PartitionRegistration* partition) {
+    static const std::vector<types::Uuid> kNone;
+    return partition == nullptr ? kNone : partition->directories;
 }
 
 template <typename Set>
@@ -55,6 +62,7 @@ void PartitionIndex::update(const TopicIdPartition& id,
     for (const types::BrokerId broker : elr_of(after)) {
         put(brokers_.at_or_insert(broker).in_elr, id, true);
     }
+    update_directories(id, directories_of(before), directories_of(after));
     const auto old_leader = before == nullptr ? std::nullopt : before->leader;
     const auto new_leader = after == nullptr ? std::nullopt : after->leader;
     if (old_leader != new_leader) {
@@ -67,6 +75,32 @@ void PartitionIndex::update(const TopicIdPartition& id,
     }
     put(leaderless_, id, after != nullptr && !new_leader);
     put(imbalanced_, id, after != nullptr && !after->has_preferred_leader());
+}
+
+void PartitionIndex::update_directories(const TopicIdPartition& id,
+                                        const std::vector<types::Uuid>& before,
+                                        const std::vector<types::Uuid>& after) {
+    if (before == after) {
+        return;
+    }
+    for (const types::Uuid& directory : before) {
+        if (PartitionSet* const set = directories_.find_for_write(directory)) {
+            set->erase(id);
+            if (set->empty()) {
+                directories_.erase(directory);
+            }
+        }
+    }
+    for (const types::Uuid& directory : after) {
+        if (!storage::is_reserved_directory(directory)) {
+            put(directories_.at_or_insert(directory), id, true);
+        }
+    }
+}
+
+std::vector<TopicIdPartition> PartitionIndex::in_directory(const types::Uuid& directory) const {
+    const PartitionSet* found = directories_.find(directory);
+    return found == nullptr ? std::vector<TopicIdPartition>{} : members(*found);
 }
 
 std::vector<TopicIdPartition> PartitionIndex::in_isr_of(types::BrokerId broker) const {

@@ -5,7 +5,7 @@
 //
 // Owns: the sets below; a function of the image alone.
 // Called by: controller_state.cc (keeps it up to date), the rules that react to brokers.
-// Kafka: BrokersToIsrs, ReplicationControlManager.imbalancedPartitions.
+// Kafka: BrokersToIsrs, ReplicationControlManager.imbalancedPartitions, directoriesToPartitions.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,10 @@ class PartitionIndex {
 
     /// Partitions with the broker in the ELR.
     [[nodiscard]] std::vector<metadata::TopicIdPartition> in_elr_of(types::BrokerId broker) const;
+
+    /// Partitions with a replica in the log directory of that id. Reserved ids name none.
+    [[nodiscard]] std::vector<metadata::TopicIdPartition> in_directory(
+        const types::Uuid& directory) const;
 
     [[nodiscard]] std::vector<metadata::TopicIdPartition> leaderless() const;
 
@@ -53,9 +57,13 @@ class PartitionIndex {
         friend bool operator==(const OfBroker&, const OfBroker&) = default;
     };
 
+    void update_directories(const metadata::TopicIdPartition& id,
+                            const std::vector<types::Uuid>& before,
+                            const std::vector<types::Uuid>& after);
     static void put(PartitionSet& set, const metadata::TopicIdPartition& id, bool present);
 
     CowMap<types::BrokerId, OfBroker> brokers_;
+    CowMap<types::Uuid, PartitionSet> directories_;
     PartitionSet leaderless_;
     PartitionSet imbalanced_;
 };

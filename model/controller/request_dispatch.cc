@@ -11,12 +11,13 @@
 #include "model/controller/broker_registration.h"
 #include "model/controller/config_changes.h"
 #include "model/controller/controller_node.h"
-#include "model/controller/fresh_uuid.h"
 #include "model/controller/heartbeat_decision.h"
 #include "model/controller/leader_elections.h"
 #include "model/controller/producer_id_blocks.h"
+#include "model/controller/replica_directories.h"
 #include "model/controller/topic_creation.h"
 #include "model/controller/topic_deletion.h"
+#include "model/types/fresh_uuid.h"
 #include "model/types/kafka_events.h"
 
 namespace klab::controller {
@@ -86,6 +87,8 @@ sim::MessageRef not_controller(const sim::MessageRef& request) {
             return with_error<protocol::AlterPartitionResponse>(kError);
         case ApiKey::kAllocateProducerIds:
             return with_error<protocol::AllocateProducerIdsResponse>(kError);
+        case ApiKey::kAssignReplicasToDirs:
+            return with_error<protocol::AssignReplicasToDirsResponse>(kError);
         case ApiKey::kElectLeaders:
             return with_error<protocol::ElectLeadersResponse>(kError);
         case ApiKey::kIncrementalAlterConfigs: {
@@ -177,6 +180,9 @@ void ControllerNode::dispatch(sim::Context& ctx, const sim::Delivered& delivered
         case ApiKey::kAllocateProducerIds:
             decide_and_answer(ctx, delivered, &decide_allocate_producer_ids);
             return;
+        case ApiKey::kAssignReplicasToDirs:
+            decide_and_answer(ctx, delivered, &decide_assign_replicas);
+            return;
         default:
             // Not a request for a controller; Kafka closes the connection of such a client.
             ctx.close(delivered.connection);
@@ -229,7 +235,9 @@ void ControllerNode::on_alter_partition(sim::Context& ctx, const sim::Delivered&
 void ControllerNode::on_create_topics(sim::Context& ctx, const sim::Delivered& delivered) {
     const auto& request = delivered.message.as<protocol::CreateTopicsRequest>();
     PlacementByChoice random(ctx);
-    const TopicIdSource new_id = [&ctx] { return fresh_uuid(ctx, FreshIdKind::kTopic); };
+    const TopicIdSource new_id = [&ctx] {
+        return types::fresh_uuid(ctx, types::FreshIdKind::kTopic);
+    };
     Decision<protocol::CreateTopicsResponse> decision =
         decide_create_topics(view(ctx), request, random, new_id);
     static_cast<void>(write(ctx, decision));

@@ -21,7 +21,6 @@ using protocol::NamedResult;
 using protocol::NewTopic;
 using types::ErrorCode;
 
-constexpr std::int16_t kLevelDirectoryAssignment = 17;  // metadata.version 3.7-IV2
 constexpr std::string_view kMetadataTopicName = "__cluster_metadata";
 
 NamedResult failed(const NewTopic& topic, ErrorCode error, std::string message) {
@@ -160,7 +159,7 @@ metadata::PartitionRecord make_partition_record(const ControllerView& view,
     record.replicas = replicas;
     record.isr = active_of(view, replicas);
     record.leader = record.isr.front();
-    if (view.metadata_level() >= kLevelDirectoryAssignment) {
+    if (view.state.image.knows_directories()) {
         for (const types::BrokerId replica : replicas) {
             record.directories.push_back(default_directory(view, replica));
         }

@@ -87,6 +87,23 @@ const replication::Partition* replica(const KafkaWorld& world,
     return broker_state(world, broker).replicas().find(partition);
 }
 
+const replication::Partition* replica_on_disk(const KafkaWorld& world,
+                                              const types::TopicPartition& partition,
+                                              types::BrokerId broker) {
+    const replication::Partition* hosted = replica(world, partition, broker);
+    return hosted != nullptr ? hosted
+                             : broker_state(world, broker).replicas().find_offline(partition);
+}
+
+bool is_replica_offline(const KafkaWorld& world,
+                        const types::TopicPartition& partition,
+                        types::BrokerId broker) {
+    const metadata::MetadataImage* image = committed_image(world);
+    const types::Uuid* topic = image == nullptr ? nullptr : image->topic_ids.find(partition.topic);
+    return topic != nullptr && is_running(world, broker) &&
+           broker_state(world, broker).replicas().is_offline({*topic, partition.partition});
+}
+
 const metadata::PartitionRegistration* registration(const KafkaWorld& world,
                                                     const types::TopicPartition& partition) {
     const metadata::MetadataImage* image = committed_image(world);
@@ -113,7 +130,7 @@ std::vector<storage::RecordSight> records_of(const KafkaWorld& world,
                                              types::BrokerId broker,
                                              types::Offset from,
                                              types::Offset to) {
-    const replication::Partition* found = replica(world, partition, broker);
+    const replication::Partition* found = replica_on_disk(world, partition, broker);
     if (found == nullptr) {
         return {};
     }
@@ -124,7 +141,7 @@ std::vector<storage::RecordSight> records_of(const KafkaWorld& world,
 std::vector<storage::BatchSight> batches_of(const KafkaWorld& world,
                                             const types::TopicPartition& partition,
                                             types::BrokerId broker) {
-    const replication::Partition* found = replica(world, partition, broker);
+    const replication::Partition* found = replica_on_disk(world, partition, broker);
     if (found == nullptr) {
         return {};
     }

@@ -58,6 +58,16 @@ namespace klab::world {
                                                           const types::TopicPartition& partition,
                                                           types::BrokerId broker);
 
+/// The same, or the replica as it was when its log directory failed, while the broker runs on.
+[[nodiscard]] const replication::Partition* replica_on_disk(const KafkaWorld& world,
+                                                            const types::TopicPartition& partition,
+                                                            types::BrokerId broker);
+
+/// Does the broker run with its replica in a log directory that is offline?
+[[nodiscard]] bool is_replica_offline(const KafkaWorld& world,
+                                      const types::TopicPartition& partition,
+                                      types::BrokerId broker);
+
 /// What finding an offset in a replica's log looks at; nothing outside the log, or when the broker
 /// hosts none.
 [[nodiscard]] std::optional<storage::LogLookup> lookup_of(const KafkaWorld& world,

@@ -3,7 +3,19 @@
 // See image.h.
 #include "model/metadata/image.h"
 
+#include <algorithm>
+
 namespace klab::metadata {
+
+bool BrokerRegistration::has_online_dir(const types::Uuid& directory) const {
+    if (directory == kDirectoryUnassigned || directory == kDirectoryMigrating) {
+        return true;
+    }
+    if (directory == kDirectoryLost) {
+        return false;
+    }
+    return log_dirs.empty() || std::ranges::find(log_dirs, directory) != log_dirs.end();
+}
 
 const PartitionRegistration* TopicImage::partition(std::int32_t index) const {
     const PartitionRef* found = partitions.find(index);
@@ -39,6 +51,11 @@ const PartitionRegistration* MetadataImage::partition(
 std::optional<std::int16_t> MetadataImage::metadata_level() const {
     const std::int16_t* level = features.find(std::string(kMetadataVersionFeature));
     return level == nullptr ? std::nullopt : std::optional(*level);
+}
+
+bool MetadataImage::knows_directories() const {
+    constexpr std::int16_t kLevelDirectoryAssignment = 17;
+    return metadata_level().value_or(0) >= kLevelDirectoryAssignment;
 }
 
 const std::string* MetadataImage::config(const ConfigResource& resource,

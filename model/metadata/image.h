@@ -34,6 +34,10 @@ struct BrokerRegistration {
     /// May lead and be in ISRs: not fenced and not shutting down.
     [[nodiscard]] bool is_active() const { return !fenced && !in_controlled_shutdown; }
 
+    /// May a replica be in this directory? Unassigned and migrating ones may be anywhere; and a
+    /// broker that registered without directories did not know better (KAFKA-16162).
+    [[nodiscard]] bool has_online_dir(const types::Uuid& directory) const;
+
     friend bool operator==(const BrokerRegistration&, const BrokerRegistration&) = default;
 };
 
@@ -74,6 +78,9 @@ struct MetadataImage {
 
     /// The level of metadata.version, none before the first FeatureLevel record.
     [[nodiscard]] std::optional<std::int16_t> metadata_level() const;
+
+    /// Do registrations and partitions name log directories (metadata.version 3.7-IV2, KIP-858)?
+    [[nodiscard]] bool knows_directories() const;
 
     /// A dynamic setting of a resource, nullptr when it has none of that name.
     [[nodiscard]] const std::string* config(const ConfigResource& resource,

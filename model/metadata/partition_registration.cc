@@ -23,6 +23,12 @@ std::vector<types::Uuid> carry_directories(const PartitionRegistration& from,
 
 }  // namespace
 
+types::Uuid PartitionRegistration::directory_of(types::BrokerId replica) const {
+    const auto at = std::ranges::find(replicas, replica);
+    const auto index = static_cast<std::size_t>(at - replicas.begin());
+    return index < directories.size() ? directories[index] : kDirectoryMigrating;
+}
+
 PartitionRegistration make_partition(const PartitionRecord& record) {
     PartitionRegistration partition;
     partition.replicas = record.replicas;

@@ -31,6 +31,10 @@ struct PartitionRegistration {
         return leader.has_value() && !replicas.empty() && *leader == replicas.front();
     }
 
+    /// In which of its log directories a replica is, perhaps a reserved id (records.h). Migrating
+    /// for a broker that is no replica.
+    [[nodiscard]] types::Uuid directory_of(types::BrokerId replica) const;
+
     friend bool operator==(const PartitionRegistration&, const PartitionRegistration&) = default;
 };
 

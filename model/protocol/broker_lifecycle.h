@@ -3,7 +3,7 @@
 // BrokerRegistration (api 62) and BrokerHeartbeat (api 63): how a broker lives in the eyes of the
 // controller.
 //
-// Kafka: BrokerRegistrationRequest.json, BrokerHeartbeatRequest.json; KIP-631, KIP-966
+// Kafka: BrokerRegistrationRequest.json, BrokerHeartbeatRequest.json; KIP-631, KIP-858, KIP-966
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,7 @@ struct BrokerHeartbeatRequest {
     std::optional<types::Offset> current_metadata_offset;  ///< highest published by the loader
     bool want_fence = false;
     bool want_shut_down = false;
+    std::vector<types::Uuid> offline_log_dirs{};  ///< failed since the registration (KIP-858)
 
     [[nodiscard]] std::uint64_t wire_bytes() const;
     friend bool operator==(const BrokerHeartbeatRequest&, const BrokerHeartbeatRequest&) = default;

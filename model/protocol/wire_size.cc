@@ -4,7 +4,13 @@
 // `bytes` field of message events; Kafka's flexible encodings make them a few bytes smaller.
 //
 // Simplified: one size per field whatever the request version.
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "model/protocol/alter_partition.h"
+#include "model/protocol/assign_replicas_to_dirs.h"
 #include "model/protocol/broker_lifecycle.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/init_producer_id.h"
@@ -28,6 +34,20 @@ std::uint64_t named(const std::vector<NamedResult>& results) {
         bytes += 6 + result.name.size() + result.message.size();
     }
     return bytes;
+}
+
+constexpr std::uint64_t kUuidBytes = 16;
+
+/// Replicas grouped by directory and topic, `each` bytes (and an empty tag list) for a partition.
+std::uint64_t grouped_bytes(const std::vector<DirectoryAssignment>& replicas, std::uint64_t each) {
+    std::set<types::Uuid> directories;
+    std::set<std::pair<types::Uuid, types::Uuid>> topics;
+    for (const DirectoryAssignment& replica : replicas) {
+        directories.insert(replica.directory);
+        topics.insert({replica.directory, replica.topic_id});
+    }
+    constexpr std::uint64_t kGroup = kUuidBytes + 2;  // id, length of the list, tags
+    return kGroup * (directories.size() + topics.size()) + (each + 1) * replicas.size();
 }
 
 std::uint64_t config_bytes(const std::vector<ConfigEntry>& config) {
@@ -166,7 +186,25 @@ std::uint64_t BrokerRegistrationRequest::wire_bytes() const {
 
 std::uint64_t BrokerRegistrationResponse::wire_bytes() const { return kResponseHeader + 10; }
 
-std::uint64_t BrokerHeartbeatRequest::wire_bytes() const { return kRequestHeader + 24; }
+std::uint64_t BrokerHeartbeatRequest::wire_bytes() const {
+    // The directories are a tagged field: nothing when there are none.
+    const std::uint64_t tagged =
+        offline_log_dirs.empty() ? 0 : 4 + kUuidBytes * offline_log_dirs.size();
+    return kRequestHeader + 24 + tagged;
+}
+
+std::uint64_t AssignReplicasToDirsRequest::wire_bytes() const {
+    return kRequestHeader + 14 + grouped_bytes(replicas, 4);
+}
+
+std::uint64_t AssignReplicasToDirsResponse::wire_bytes() const {
+    std::vector<DirectoryAssignment> answered;
+    answered.reserve(replicas.size());
+    for (const DirectoryAssignmentResult& result : replicas) {
+        answered.push_back(result.replica);
+    }
+    return kResponseHeader + 3 + grouped_bytes(answered, 6);
+}
 
 std::uint64_t BrokerHeartbeatResponse::wire_bytes() const { return kResponseHeader + 6; }
 

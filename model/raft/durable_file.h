@@ -3,7 +3,7 @@
 // Replacing a small file so that after any crash either the old or the new content is there:
 // temporary file, fsync, rename, fsync of the directory.
 //
-// Called by: quorum_state_file.cc, the controller's meta.properties.
+// Called by: quorum_state_file.cc, model/controller/metadata_directory.cc.
 // Kafka: Utils.atomicMoveWithFallback, FileQuorumStateStore, PropertiesUtils.writePropertiesFile.
 #pragma once
 

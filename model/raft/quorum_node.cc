@@ -31,7 +31,7 @@ QuorumProgress QuorumNode::start(sim::Context& ctx) {
     }
     log_ = *std::move(log);
     const std::optional<ElectionState> stored = read_quorum_state(ctx.disk(), log_.directory());
-    if (ctx.disk_failure()) {
+    if (ctx.disk_failure() != nullptr) {
         return {.failed = true};  // an epoch that cannot be read is not an epoch of 0
     }
     const std::int32_t stored_epoch = stored ? stored->epoch.value() : 0;

@@ -14,6 +14,9 @@ std::optional<PartitionKey> DataPlane::key_of(const types::TopicPartition& name)
 }
 
 types::ErrorCode DataPlane::error_of_absent(const std::optional<PartitionKey>& key) const {
+    if (key && directories.offline_partitions.contains(*key)) {
+        return types::ErrorCode::kKafkaStorageError;
+    }
     const bool exists = key && around.image.partition(*key) != nullptr;
     return exists ? types::ErrorCode::kNotLeaderOrFollower
                   : types::ErrorCode::kUnknownTopicOrPartition;

@@ -8,6 +8,7 @@
 
 #include "model/replication/alter_partition_manager.h"
 #include "model/replication/log_cleaner.h"
+#include "model/replication/log_directories.h"
 #include "model/replication/partition.h"
 #include "model/replication/purgatory.h"
 #include "model/replication/replication_types.h"
@@ -25,6 +26,7 @@ struct DataPlane {
     sim::Context& ctx;
     Surroundings around;
     const ReplicationOptions& options;
+    LogDirectories& directories;
     HostedPartitions& hosted;
     Purgatory& purgatory;
     AlterPartitionManager& proposals;
@@ -46,7 +48,8 @@ struct DataPlane {
     /// The key of a name, if the topic exists in the metadata of this broker.
     [[nodiscard]] std::optional<PartitionKey> key_of(const types::TopicPartition& name) const;
 
-    /// Why a partition that is not hosted cannot be served: it exists elsewhere, or not at all.
+    /// Why a partition that is not hosted cannot be served: its log directory is offline, it exists
+    /// elsewhere, or not at all.
     [[nodiscard]] types::ErrorCode error_of_absent(const std::optional<PartitionKey>& key) const;
 };
 

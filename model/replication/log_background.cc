@@ -112,8 +112,9 @@ bool delete_old_segments(DataPlane& plane, const PartitionKey& key) {
 
 void apply_retention(DataPlane& plane) {
     for (const PartitionKey& key : plane.hosted.keys()) {
-        if (!plane.find(key)->log.config().is_compacted && !delete_old_segments(plane, key)) {
-            return;
+        // A failure takes the log directory offline; logs in others go on.
+        if (!plane.find(key)->log.config().is_compacted) {
+            static_cast<void>(delete_old_segments(plane, key));
         }
     }
 }

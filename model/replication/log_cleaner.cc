@@ -305,4 +305,17 @@ void LogCleaner::forget(DataPlane& plane, const Partition& partition) {
     states_.write().forget(partition.name);
 }
 
+void LogCleaner::lose(const Partition& partition) {
+    for (std::size_t i = 0; i < threads_->size(); ++i) {
+        if ((*threads_)[i].key == partition.key) {
+            threads_.write()[i].key.reset();
+            threads_.write()[i].pass = {};
+        }
+    }
+    if (states_->state_of(partition.name) != cleaner::CleaningState{} ||
+        states_->is_uncleanable(partition.name)) {
+        states_.write().forget(partition.name);
+    }
+}
+
 }  // namespace klab::replication

@@ -14,7 +14,7 @@
 // topics grow from then on, the group coordinators' among them.
 //
 // Owns: which thread works on what, and which logs are uncleanable (volatile).
-// Called by: replica_manager.cc (timers), truncation.cc, metadata_apply.cc.
+// Called by: replica_manager.cc (timers), truncation.cc, metadata_apply.cc, log_dir_failure.cc.
 // Kafka: LogCleaner, CleanerThread, LogCleanerManager. KIP-58, KIP-346.
 // Simplified: who stops a cleaning does not wait for the piece under way.
 #pragma once
@@ -62,11 +62,13 @@ class LogCleaner {
     /// The partition is about to be deleted. Effects: cleaner.aborted.
     void forget(DataPlane& plane, const Partition& partition);
 
+    /// The partition went offline with its log directory; what was begun stays there.
+    void lose(const Partition& partition);
+
     // --- what is inside, for checks and pictures
 
     [[nodiscard]] const storage::cleaner::CleaningStates& states() const { return *states_; }
 
-    /// The first dirty offsets that the checkpoint file has are on the disk only.
     [[nodiscard]] std::size_t threads_running() const;
 
     friend bool operator==(const LogCleaner&, const LogCleaner&) = default;

@@ -4,79 +4,25 @@
 #include "model/replication/log_loading.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "model/replication/log_deletion.h"
+#include "model/replication/log_dir_failure.h"
+#include "model/replication/log_dir_placement.h"
 #include "model/replication/log_events.h"
+#include "model/replication/partition_metadata.h"
+#include "model/replication/stray_partitions.h"
 #include "model/replication/topic_settings.h"
 #include "model/storage/checkpoint_store.h"
 #include "model/storage/log_dir.h"
 #include "model/types/kafka_events.h"
 #include "model/types/model_data.h"
-#include "sim/base/assert.h"
 
 namespace klab::replication {
 
 using storage::AppendError;
 
 namespace {
-
-constexpr std::string_view kPartitionMetadata = "partition.metadata";
-constexpr std::string_view kHeader = "version: 0\ntopic_id: ";
-
-/// The value of a character of URL-safe base64.
-std::optional<std::uint32_t> base64_value(char c) {
-    constexpr std::string_view kAlphabet =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const std::size_t at = kAlphabet.find(c);
-    return at == std::string_view::npos ? std::nullopt
-                                        : std::optional(static_cast<std::uint32_t>(at));
-}
-
-/// 22 characters carry 132 bits: the last 4 are padding.
-std::optional<types::Uuid> parse_uuid(std::string_view text) {
-    constexpr std::size_t kCharacters = 22;
-    if (text.size() != kCharacters) {
-        return std::nullopt;
-    }
-    types::Uuid id;
-    for (std::size_t i = 0; i < kCharacters; ++i) {
-        const auto value = base64_value(text[i]);
-        if (!value) {
-            return std::nullopt;
-        }
-        const bool is_last = i + 1 == kCharacters;
-        const std::uint32_t bits = is_last ? 2 : 6;
-        const std::uint64_t added = is_last ? *value >> 4U : *value;
-        id.high = (id.high << bits) | (id.low >> (64U - bits));
-        id.low = (id.low << bits) | added;
-    }
-    return id;
-}
-
-std::optional<types::Uuid> read_topic_id(sim::Context& ctx, const storage::Log& log) {
-    const auto bytes =
-        storage::read_file(ctx, storage::join_path(log.directory(), kPartitionMetadata));
-    if (!bytes || !*bytes) {
-        return std::nullopt;
-    }
-    return parse_partition_metadata(ByteView(**bytes));
-}
-
-storage::LogOptions options_for(const ReplicationOptions& options,
-                                const types::Rules& rules,
-                                const storage::FoundPartition& found,
-                                bool was_clean) {
-    storage::LogOptions log;
-    log.partition = found.partition;
-    log.log_dir = options.log_dir;
-    log.config = log_config_of(options.config.topic_defaults, options.config, rules);
-    log.was_clean_shutdown = was_clean;
-    log.recovery_point = found.recovery_point;
-    log.log_start = found.log_start;
-    log.high_watermark = found.high_watermark;
-    return log;
-}
 
 void emit_recovered(sim::Context& ctx,
                     const types::TopicPartition& name,
@@ -90,145 +36,194 @@ void emit_recovered(sim::Context& ctx,
               fact.is_clean ? 1 : 0});
 }
 
-template <typename Position>
-std::vector<storage::OffsetCheckpointEntry> entries_of(const HostedPartitions& hosted,
-                                                       Position position) {
-    std::vector<storage::OffsetCheckpointEntry> entries;
-    entries.reserve(hosted.size());
-    hosted.for_each([&](const PartitionKey&, const Cow<Partition>& partition) {
-        entries.push_back({partition->name, position(partition->log)});
-    });
-    return entries;
+/// Kafka reads topic settings from the image that is being published; the dynamic cluster-wide
+/// default is applied only afterwards.
+storage::LogConfig config_for(const DataPlane& plane, const std::string& topic) {
+    const types::TopicConfig& defaults = plane.options.config.topic_defaults;
+    const metadata::ConfigMap& own =
+        plane.around.image.configs_of({metadata::ConfigResourceKind::kTopic, topic});
+    const auto config = types::make_topic_config(plane.around.rules.version, defaults, own);
+    return log_config_of(config ? *config : defaults, plane.options.config, plane.around.rules);
 }
 
-}  // namespace
+class Loading {
+  public:
+    explicit Loading(DataPlane& plane) : plane_(plane), directories_(plane.directories) {}
 
-Bytes encode_partition_metadata(types::Uuid topic_id) {
-    const std::string text = std::string(kHeader) + topic_id.text() + "\n";
-    return Bytes(text.begin(), text.end());
-}
-
-std::optional<types::Uuid> parse_partition_metadata(ByteView bytes) {
-    const std::string text(bytes.begin(), bytes.end());
-    if (text.rfind(kHeader, 0) != 0 || text.back() != '\n') {
+    std::optional<StartError> run() {
+        for (std::size_t i = 0; i < directories_.all->size(); ++i) {
+            if (!(*directories_.all)[i].online) {
+                continue;
+            }
+            if (const auto error = load_directory(i)) {
+                return error;
+            }
+        }
         return std::nullopt;
     }
-    return parse_uuid(
-        std::string_view(text).substr(kHeader.size(), text.size() - kHeader.size() - 1));
-}
 
-Result<LoadResult, AppendError> load_logs(sim::Context& ctx,
-                                          const ReplicationOptions& options,
-                                          LoadedLogs& loaded) {
-    const auto found = storage::open_log_dir(ctx, options.log_dir);
-    if (!found) {
-        return Error{found.error()};
+  private:
+    using Outcome = std::optional<StartError>;
+
+    Outcome load_directory(std::size_t place) {
+        const std::string path = (*directories_.all)[place].path;
+        const auto found = storage::open_log_dir(plane_.ctx, path);
+        if (!found) {
+            if (found.error() == storage::LogDirError::kForeignName) {
+                return StartError::kForeignLog;
+            }
+            lose(path);
+            return std::nullopt;
+        }
+        directories_.all.write()[place].had_clean_shutdown = found->was_clean_shutdown;
+        for (const storage::FoundLog& log : found->logs) {
+            if (const auto error = take(path, found->was_clean_shutdown, log)) {
+                return error;
+            }
+            if (!(*directories_.all)[place].online) {
+                return std::nullopt;
+            }
+        }
+        directories_.all.write()[place].all_loaded = true;
+        return std::nullopt;
     }
-    for (const storage::FoundPartition& partition : found->partitions) {
-        auto opened = storage::Log::open(
-            ctx, options_for(options, types::rules(ctx), partition, found->was_clean_shutdown));
+
+    Outcome take(const std::string& path, bool was_clean, const storage::FoundLog& found) {
+        switch (found.kind) {
+            case storage::LogKind::kDeleted:
+                delete_directory_later(
+                    plane_, found.partition, storage::join_path(path, found.name));
+                return std::nullopt;
+            case storage::LogKind::kStray:
+                return std::nullopt;
+            case storage::LogKind::kCurrent:
+                return load_log(path, was_clean, found, directories_.loaded);
+            case storage::LogKind::kFuture:
+                return load_log(path, was_clean, found, directories_.future);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] storage::LogOptions options_for(const std::string& path,
+                                                  bool was_clean,
+                                                  const storage::FoundLog& found) const {
+        storage::LogOptions log;
+        log.partition = found.partition;
+        log.log_dir = path;
+        log.directory_name = found.name;
+        log.config = config_for(plane_, found.partition.topic);
+        log.was_clean_shutdown = was_clean;
+        log.recovery_point = found.recovery_point;
+        log.log_start = found.log_start;
+        log.high_watermark = found.high_watermark;
+        return log;
+    }
+
+    Outcome load_log(const std::string& path,
+                     bool was_clean,
+                     const storage::FoundLog& found,
+                     LoadedLogs& into) {
+        auto opened = storage::Log::open(plane_.ctx, options_for(path, was_clean, found));
         if (!opened) {
-            return Error{opened.error()};
+            return fail(path, opened.error());
         }
-        emit_recovered(ctx, partition.partition, opened->fact);
-        LoadedLog log{std::move(opened->log), std::nullopt};
-        log.topic_id = read_topic_id(ctx, log.log);
-        loaded.insert_or_assign(partition.partition, std::move(log));
+        const auto topic_id = read_topic_id(plane_.ctx, opened->log);
+        if (!topic_id) {
+            return fail(path, topic_id.error());
+        }
+        emit_recovered(plane_.ctx, found.partition, opened->fact);
+        if (is_stray(
+                plane_.around.image, plane_.around.self, *topic_id, found.partition.partition)) {
+            const auto renamed = rename_log(plane_.ctx, opened->log, storage::LogKind::kStray);
+            return renamed ? std::nullopt : fail(path, renamed.error());
+        }
+        if (into.contains(found.partition)) {
+            return StartError::kDuplicateLog;
+        }
+        into.insert_or_assign(found.partition, {std::move(opened->log), *topic_id});
+        return std::nullopt;
     }
-    return LoadResult{found->was_clean_shutdown, found->broker_epoch};
+
+    /// LogManager.loadLogs: an IOException costs the directory, anything else the start.
+    Outcome fail(const std::string& path, AppendError error) {
+        if (error != AppendError::kStorage) {
+            return StartError::kBadLog;
+        }
+        lose(path);
+        return std::nullopt;
+    }
+
+    void lose(const std::string& path) {
+        mark_offline(plane_.ctx, plane_.options, directories_, path);
+    }
+
+    DataPlane& plane_;
+    LogDirectories& directories_;
+};
+
+bool make_directory(sim::Context& ctx,
+                    const std::string& directory,
+                    const types::TopicPartition& name) {
+    const storage::DiskPort disk = ctx;
+    return disk
+        .make_directories(storage::join_path(directory, storage::partition_directory_name(name)))
+        .ok();
 }
 
-Result<storage::Log, AppendError> claim_log(sim::Context& ctx,
-                                            const ReplicationOptions& options,
-                                            const types::TopicPartition& name,
-                                            types::Uuid topic_id,
-                                            const storage::LogConfig& config,
-                                            LoadedLogs& loaded) {
-    if (LoadedLog* found = loaded.find_for_write(name)) {
-        LoadedLog log = std::move(*found);
-        loaded.erase(name);
-        // A power failure can leave a partition without the file; then the name must do.
-        if (!log.topic_id || *log.topic_id == topic_id) {
-            log.log.set_config(config);
-            return std::move(log.log);
-        }
-        if (const auto failed = log.log.destroy(ctx)) {
-            return Error{*failed};
-        }
-    }
+/// A fresh log in a directory.
+Result<storage::Log, AppendError> make_log(sim::Context& ctx,
+                                           const LogClaim& claim,
+                                           const storage::LogConfig& config,
+                                           const std::string& directory) {
     storage::LogOptions log;
-    log.partition = name;
-    log.log_dir = options.log_dir;
+    log.partition = claim.name;
+    log.log_dir = directory;
     log.config = config;
     log.was_clean_shutdown = true;
     auto opened = storage::Log::open(ctx, log);
     if (!opened) {
         return Error{opened.error()};
     }
-    const Bytes content = encode_partition_metadata(topic_id);
-    if (const auto failed = storage::replace_file(
-            ctx, opened->log.directory(), kPartitionMetadata, ByteView(content))) {
+    if (const auto failed = write_topic_id(ctx, opened->log, claim.topic_id)) {
         return Error{*failed};
     }
     return std::move(opened->log);
 }
 
-void drop_unclaimed(sim::Context& ctx, LoadedLogs& loaded) {
-    for (const types::TopicPartition& name : loaded.keys()) {
-        // A failure takes the log directory offline; here as everywhere below.
-        static_cast<void>(loaded.find_for_write(name)->log.destroy(ctx));
+/// Partition.createLogInAssignedDirectoryId: the log may be in a directory that is offline, and a
+/// second one must not come into being.
+bool may_lie_offline(const DataPlane& plane, const types::Uuid& assigned) {
+    return plane.around.rules.log_dirs_reported && plane.directories.has_offline() &&
+           assigned != metadata::kDirectoryUnassigned &&
+           plane.directories.find_online(assigned) == nullptr;
+}
+
+}  // namespace
+
+std::optional<StartError> load_logs(DataPlane& plane) { return Loading(plane).run(); }
+
+Result<storage::Log, AppendError> claim_log(DataPlane& plane,
+                                            const LogClaim& claim,
+                                            const storage::LogConfig& config) {
+    LoadedLogs& loaded = plane.directories.loaded;
+    if (LoadedLog* found = loaded.find_for_write(claim.name)) {
+        LoadedLog log = std::move(*found);
+        loaded.erase(claim.name);
+        // Strays are put aside already, so it is of this very topic.
+        log.log.set_config(config);
+        return std::move(log.log);
     }
-    loaded.clear();
-}
-
-void checkpoint_high_watermarks(sim::Context& ctx,
-                                const ReplicationOptions& options,
-                                const HostedPartitions& hosted) {
-    const auto entries =
-        entries_of(hosted, [](const storage::Log& log) { return log.high_watermark(); });
-    if (!storage::write_high_watermarks(ctx, options.log_dir, entries)) {
-        ctx.emit(types::events::kCheckpointWritten, {static_cast<std::int64_t>(entries.size())});
+    if (may_lie_offline(plane, claim.directory)) {
+        return Error{AppendError::kStorage};
     }
-}
-
-bool checkpoint_recovery_points(sim::Context& ctx,
-                                const ReplicationOptions& options,
-                                const HostedPartitions& hosted) {
-    const auto points =
-        entries_of(hosted, [](const storage::Log& log) { return log.recovery_point(); });
-    return !storage::write_recovery_points(ctx, options.log_dir, points);
-}
-
-bool checkpoint_log_positions(sim::Context& ctx,
-                              const ReplicationOptions& options,
-                              const HostedPartitions& hosted) {
-    if (!checkpoint_recovery_points(ctx, options, hosted)) {
-        return false;
-    }
-    // A start that the first segment tells anyway is not written.
-    std::vector<storage::OffsetCheckpointEntry> starts;
-    hosted.for_each([&](const PartitionKey&, const Cow<Partition>& partition) {
-        const types::Offset start = partition->log.log_start_offset();
-        if (start > partition->log.first_base_offset()) {
-            starts.push_back({partition->name, start});
-        }
-    });
-    return !storage::write_log_starts(ctx, options.log_dir, starts);
-}
-
-void stop_logs_cleanly(sim::Context& ctx,
-                       const ReplicationOptions& options,
-                       HostedPartitions& hosted,
-                       std::optional<types::BrokerEpoch> broker_epoch) {
-    checkpoint_high_watermarks(ctx, options, hosted);
-    for (const PartitionKey& key : hosted.keys()) {
-        if (hosted.find_for_write(key)->write().log.close(ctx)) {
-            return;  // LogManager.shutdown: no marker for a directory whose logs did not close
+    const std::vector<std::string> directories = directories_for(plane, claim.directory);
+    for (const std::string& directory : directories) {
+        // LogManager.createLogDirectory: the next one is tried when this one refuses.
+        if (directories.size() == 1 || make_directory(plane.ctx, directory, claim.name)) {
+            return make_log(plane.ctx, claim, config, directory);
         }
     }
-    if (checkpoint_log_positions(ctx, options, hosted)) {
-        static_cast<void>(storage::write_clean_shutdown_marker(ctx, options.log_dir, broker_epoch));
-    }
+    return Error{AppendError::kStorage};
 }
 
 }  // namespace klab::replication

@@ -1,92 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The logs of a broker at its start and at its end: what is on the disk becomes logs again, and an
-// orderly stop leaves checkpoints and the marker that make the next start a clean one.
+// The logs of a broker at its start, when it applies metadata for the first time: what is on the
+// disks becomes logs again, each with the settings of its topic, and finds its partition.
 //
-// Each partition directory names its topic by id in partition.metadata, so that a topic that was
-// deleted and made anew under the same name while the broker was down is not mistaken for the old.
+//     orders-7                 current; put aside as -stray when the metadata do not place it here
+//     orders-7.<hex>-delete    deleted after a while, not opened
+//     orders-7.<hex>-stray     left alone
+//     orders-7.<hex>-future    loaded, and left alone
 //
-//     version: 0
-//     topic_id: AAAAAAAAAAAAAAAAAAAAAQ
+// An input/output error while a log is loaded takes its directory offline, and the start goes on
+// with the others.
 //
-// Owns: the logs between their loading and the first metadata; partition.metadata.
+// Owns: the logs between their loading and the first metadata.
 // Called by: replica_manager.cc, metadata_apply.cc.
-// Kafka: LogManager.loadLogs, shutdown; PartitionMetadataFile.
-// Simplified: one log directory; logs the metadata do not place here are removed at once instead of
-// being renamed to -stray or -delete first.
+// Kafka: BrokerMetadataPublisher.initializeManagers, LogManager.startup, loadLogs, getOrCreateLog;
+// Partition.createLogInAssignedDirectoryId.
+// Simplified: logs that are deleted or stray are not opened (Kafka opens and recovers them); a
+// future log goes no further.
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "model/replication/data_plane.h"
+#include "model/replication/log_dir_opening.h"
+#include "model/replication/log_directories.h"
 #include "model/storage/log.h"
-#include "sim/base/cow_map.h"
 #include "sim/base/result.h"
 
 namespace klab::replication {
 
-/// A log found on disk that no metadata have claimed yet.
-struct LoadedLog {
-    storage::Log log;
-    std::optional<types::Uuid> topic_id;
+/// Opens every log in the directories that are online into `loaded`. Effects: log.recovered for
+/// each, log.renamed, log_dir.failed. Errors: the last three of StartError.
+[[nodiscard]] std::optional<StartError> load_logs(DataPlane& plane);
 
-    friend bool operator==(const LoadedLog&, const LoadedLog&) = default;
+/// A partition that is to be hosted.
+struct LogClaim {
+    types::TopicPartition name;
+    types::Uuid topic_id;
+    types::Uuid directory;  ///< where the metadata have it, perhaps unassigned
 };
 
-using LoadedLogs = CowMap<types::TopicPartition, LoadedLog>;
-
-/// What a start found.
-struct LoadResult {
-    bool was_clean_shutdown = false;
-    /// In the marker of the clean shutdown: goes into the registration (KIP-966).
-    std::optional<types::BrokerEpoch> previous_broker_epoch;
-
-    friend bool operator==(const LoadResult&, const LoadResult&) = default;
-};
-
-/// Opens every log in the directory into `loaded`. Effects: log.recovered for each.
-/// Errors: kStorage (Kafka stops when its only log directory cannot be read).
-[[nodiscard]] Result<LoadResult, storage::AppendError> load_logs(sim::Context& ctx,
-                                                                 const ReplicationOptions& options,
-                                                                 LoadedLogs& loaded);
-
-/// The log for a new partition: the loaded one if it is of this very topic, else a fresh one.
+/// The log for a new partition: the loaded one, else a fresh one.
+/// Errors: kStorage (no directory takes it, or it may lie in one that is offline).
 [[nodiscard]] Result<storage::Log, storage::AppendError> claim_log(
-    sim::Context& ctx,
-    const ReplicationOptions& options,
-    const types::TopicPartition& name,
-    types::Uuid topic_id,
-    const storage::LogConfig& config,
-    LoadedLogs& loaded);
-
-/// Removes what nobody has claimed.
-void drop_unclaimed(sim::Context& ctx, LoadedLogs& loaded);
-
-/// Writes replication-offset-checkpoint. Effects: checkpoint.written.
-void checkpoint_high_watermarks(sim::Context& ctx,
-                                const ReplicationOptions& options,
-                                const HostedPartitions& hosted);
-
-/// Writes the recovery-point checkpoint. Says whether the disk took it.
-[[nodiscard]] bool checkpoint_recovery_points(sim::Context& ctx,
-                                              const ReplicationOptions& options,
-                                              const HostedPartitions& hosted);
-
-/// The same with the log starts of those logs whose first segment begins below them.
-[[nodiscard]] bool checkpoint_log_positions(sim::Context& ctx,
-                                            const ReplicationOptions& options,
-                                            const HostedPartitions& hosted);
-
-/// Flushes every log, writes all checkpoints and the clean marker; no marker when the disk refuses
-/// any of it.
-void stop_logs_cleanly(sim::Context& ctx,
-                       const ReplicationOptions& options,
-                       HostedPartitions& hosted,
-                       std::optional<types::BrokerEpoch> broker_epoch);
-
-/// Bytes of partition.metadata, and back (nothing when it is not one).
-[[nodiscard]] Bytes encode_partition_metadata(types::Uuid topic_id);
-[[nodiscard]] std::optional<types::Uuid> parse_partition_metadata(ByteView bytes);
+    DataPlane& plane, const LogClaim& claim, const storage::LogConfig& config);
 
 }  // namespace klab::replication

@@ -3,14 +3,19 @@
 // See metadata_apply.h.
 #include "model/replication/metadata_apply.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "model/replication/become_follower.h"
 #include "model/replication/become_leader.h"
+#include "model/replication/log_checkpoints.h"
+#include "model/replication/log_deletion.h"
 #include "model/replication/log_events.h"
+#include "model/replication/log_loading.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/topic_settings.h"
+#include "model/storage/checkpoint_store.h"
 #include "model/types/kafka_events.h"
 #include "sim/base/assert.h"
 
@@ -27,12 +32,13 @@ struct Local {
 };
 
 struct LocalChanges {
+    std::vector<Local> placed;  ///< the metadata name another directory than before
     std::vector<PartitionKey> deletes;
     std::vector<Local> leaders;
     std::vector<Local> followers;
 };
 
-LocalChanges local_changes(const DataPlane& plane, const MetadataDelta& delta) {
+LocalChanges local_changes(DataPlane& plane, const MetadataDelta& delta) {
     LocalChanges changes;
     for (const auto& [key, changed] : delta.partitions) {
         const PartitionRegistration* after = changed.after ? &changed.after->read() : nullptr;
@@ -40,10 +46,15 @@ LocalChanges local_changes(const DataPlane& plane, const MetadataDelta& delta) {
             if (plane.hosted.contains(key)) {
                 changes.deletes.push_back(key);
             }
+            plane.directories.offline_partitions.erase(key);
             continue;
         }
         if (changed.before && changed.before->read().partition_epoch == after->partition_epoch) {
             continue;
+        }
+        if (!changed.before || changed.before->read().directory_of(plane.around.self) !=
+                                   after->directory_of(plane.around.self)) {
+            changes.placed.push_back({key, after});
         }
         auto& group = after->leader == plane.around.self ? changes.leaders : changes.followers;
         group.push_back({key, after});
@@ -60,14 +71,27 @@ void stop_hosting(DataPlane& plane, FetcherManager& fetchers, const PartitionKey
     const sim::EventId stopped =
         plane.ctx.emit(types::events::kReplicaStopped, {partition.trace_name});
     try_complete_parked(plane, partition, stopped);
-    // A failure has taken the log directory offline; whoever runs the step learns it from there.
-    static_cast<void>(partition.log.destroy(plane.ctx));
+    delete_log_later(plane, partition.log);
 }
 
-/// The partition, made when it is new here; nullptr when the disk refuses its log.
-Partition* host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
+/// LogManager.asyncDelete: the checkpoints of every directory that a log went from, once.
+void checkpoint_after_deletes(DataPlane& plane, const std::set<std::string>& directories) {
+    for (const std::string& directory : directories) {
+        // A failure has taken the log directory offline; whoever runs the step learns it from
+        // there.
+        static_cast<void>(
+            checkpoint_log_positions(plane.ctx, plane.directories, plane.hosted, directory));
+    }
+}
+
+/// The partition, made when it is new here; nullptr when its log is or goes offline.
+Partition* host(DataPlane& plane, const Local& local) {
+    const PartitionKey& key = local.key;
     if (Partition* partition = plane.find_for_write(key)) {
         return partition;
+    }
+    if (plane.directories.offline_partitions.contains(key)) {
+        return nullptr;
     }
     const metadata::TopicImage* topic = plane.around.image.topic(key.topic_id);
     KLAB_ASSERT(topic != nullptr, "a partition of a topic that is not in the image");
@@ -77,14 +101,14 @@ Partition* host(DataPlane& plane, LoadedLogs& loaded, const PartitionKey& key) {
     partition.key = key;
     partition.trace_name = trace_name_of(plane.ctx, partition.name);
     partition.min_insync_replicas = config.min_insync_replicas;
-    auto log = claim_log(plane.ctx,
-                         plane.options,
-                         partition.name,
-                         key.topic_id,
-                         log_config_of(config, plane.options.config, plane.around.rules),
-                         loaded);
+    const LogClaim claim{
+        partition.name, key.topic_id, local.registration->directory_of(plane.around.self)};
+    auto log =
+        claim_log(plane, claim, log_config_of(config, plane.options.config, plane.around.rules));
     if (!log) {
-        return nullptr;  // ReplicaManager.applyLocalLeadersDelta: an offline partition
+        // ReplicaManager.applyLocalLeadersDelta, markPartitionOffline.
+        plane.directories.offline_partitions.insert_or_assign(key, std::nullopt);
+        return nullptr;
     }
     partition.log = std::move(*log);
     plane.hosted.insert_or_assign(key, Cow<Partition>(std::move(partition)));
@@ -109,9 +133,8 @@ void restart_fetcher(DataPlane& plane, FetcherManager& fetchers, Partition& part
 void apply_follower(DataPlane& plane,
                     const MetadataChange& change,
                     FetcherManager& fetchers,
-                    LoadedLogs& loaded,
                     const Local& local) {
-    Partition* const hosted = host(plane, loaded, local.key);
+    Partition* const hosted = host(plane, local);
     if (hosted == nullptr) {
         return;
     }
@@ -137,6 +160,24 @@ void apply_follower(DataPlane& plane,
         case FollowerStart::kRestart:
             restart_fetcher(plane, fetchers, partition);
             return;
+    }
+}
+
+/// ReplicaManager.maybeUpdateTopicAssignment.
+void note_misplaced(DataPlane& plane, const std::vector<Local>& placed) {
+    if (!plane.around.image.knows_directories() || !plane.around.rules.log_dirs_reported) {
+        return;
+    }
+    for (const Local& local : placed) {
+        const Partition* const partition = plane.find(local.key);
+        if (partition == nullptr) {
+            continue;
+        }
+        const LogDirectory& actual = plane.directories.of(partition->log);
+        if (actual.id && *actual.id != local.registration->directory_of(plane.around.self)) {
+            plane.directories.misplaced.push_back(
+                {*actual.id, local.key.topic_id, local.key.partition});
+        }
     }
 }
 
@@ -175,26 +216,27 @@ void apply_topic_settings(DataPlane& plane, const MetadataDelta& delta) {
 
 }  // namespace
 
-void apply_metadata(DataPlane& plane,
-                    const MetadataChange& change,
-                    FetcherManager& fetchers,
-                    LoadedLogs& loaded) {
+void apply_metadata(DataPlane& plane, const MetadataChange& change, FetcherManager& fetchers) {
     const LocalChanges changes = local_changes(plane, change.delta);
+    std::set<std::string> directories;
     for (const PartitionKey& key : changes.deletes) {
+        directories.emplace(storage::parent_directory(plane.find(key)->log.directory()));
         stop_hosting(plane, fetchers, key);
     }
+    checkpoint_after_deletes(plane, directories);
     for (const Local& local : changes.leaders) {
         fetchers.remove(local.key);
     }
     for (const Local& local : changes.leaders) {
-        if (Partition* const partition = host(plane, loaded, local.key)) {
+        if (Partition* const partition = host(plane, local)) {
             become_leader(plane, *partition, *local.registration);
         }
     }
     for (const Local& local : changes.followers) {
-        apply_follower(plane, change, fetchers, loaded, local);
+        apply_follower(plane, change, fetchers, local);
     }
     fetchers.stop_idle(plane.ctx);
+    note_misplaced(plane, changes.placed);
     // Kafka applies settings after topics: a new min.insync.replicas does not move a HW by itself.
     apply_topic_settings(plane, change.delta);
 }

@@ -7,6 +7,7 @@
 //     2. leaders     fetchers removed for all of them, then each becomes leader
 //     3. followers   each becomes follower; where the leader epoch rose the fetcher restarts
 //     4. fetchers that have nothing left stop
+//     5. directories where a replica lies elsewhere than the metadata say, the controller is told
 //
 // A change without a new leader epoch never touches a follower's fetcher, except during controlled
 // shutdown: a follower that lost its leader or its place in the ISR stops fetching then.
@@ -18,7 +19,6 @@
 #include "model/metadata/image_replay.h"
 #include "model/replication/data_plane.h"
 #include "model/replication/fetcher_manager.h"
-#include "model/replication/log_loading.h"
 
 namespace klab::replication {
 
@@ -28,9 +28,6 @@ struct MetadataChange {
 };
 
 /// Effects: replica.stopped, leader.started, follower.started and what follows from them.
-void apply_metadata(DataPlane& plane,
-                    const MetadataChange& change,
-                    FetcherManager& fetchers,
-                    LoadedLogs& loaded);
+void apply_metadata(DataPlane& plane, const MetadataChange& change, FetcherManager& fetchers);
 
 }  // namespace klab::replication

@@ -11,6 +11,9 @@
 #include "model/replication/fetch_handling.h"
 #include "model/replication/list_offsets_handling.h"
 #include "model/replication/log_background.h"
+#include "model/replication/log_checkpoints.h"
+#include "model/replication/log_deletion.h"
+#include "model/replication/log_loading.h"
 #include "model/replication/metadata_apply.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/produce_handling.h"
@@ -39,6 +42,7 @@ DataPlane ReplicaManager::plane(sim::Context& ctx, const BrokerView& view, Answe
                    .wall = ctx.now(),
                    .lag_max = types::duration_of_ms(options_->config.replica_lag_time_max_ms)},
         .options = *options_,
+        .directories = directories_,
         .hosted = partitions_,
         .purgatory = purgatory_,
         .proposals = alter_partition_,
@@ -50,8 +54,21 @@ void ReplicaManager::arm(sim::Context& ctx, TimerKind kind, std::int64_t delay_m
     ctx.set_timer(periodic(kind), types::duration_of_ms(delay_ms), options_->lanes.background);
 }
 
-Result<LoadResult, storage::AppendError> ReplicaManager::load(sim::Context& ctx) {
-    return load_logs(ctx, *options_, loaded_);
+Result<OpenedLogDirs, StartError> ReplicaManager::open_log_dirs(sim::Context& ctx) {
+    return open_log_directories(ctx, *options_, directories_);
+}
+
+LogDirFailures ReplicaManager::handle_disk_failures(sim::Context& ctx, const BrokerView& view) {
+    if (ctx.disk_failures().empty() && directories_.unhandled == LogDirFailures{}) {
+        return {};
+    }
+    Answers none;
+    DataPlane step = plane(ctx, view, none);
+    return handle_log_dir_failures(step, fetchers_);
+}
+
+std::vector<protocol::DirectoryAssignment> ReplicaManager::take_misplaced() {
+    return std::exchange(directories_.misplaced, {});
 }
 
 void ReplicaManager::start(sim::Context& ctx) {
@@ -70,11 +87,12 @@ void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoc
                                  TimerKind::kHwCheckpoint,
                                  TimerKind::kLogMaintenance,
                                  TimerKind::kLogRetention,
+                                 TimerKind::kLogDeletion,
                                  TimerKind::kLogWork,
                                  TimerKind::kAlterPartition}) {
         ctx.cancel_timer(periodic(kind));
     }
-    stop_logs_cleanly(ctx, *options_, partitions_, broker_epoch);
+    stop_logs_cleanly(ctx, directories_, partitions_, broker_epoch);
 }
 
 void ReplicaManager::produce(sim::Context& ctx,
@@ -113,10 +131,17 @@ void ReplicaManager::offset_for_leader_epoch(sim::Context& ctx,
     handle_offset_for_leader_epoch(step, from, request);
 }
 
-void ReplicaManager::apply_image(sim::Context& ctx, const BrokerView& view, Answers& out) {
-    const metadata::MetadataDelta everything = metadata::everything_new(view.image);
-    apply_delta(ctx, view, everything, out);
-    drop_unclaimed(ctx, loaded_);
+std::optional<StartError> ReplicaManager::apply_image(sim::Context& ctx,
+                                                      const BrokerView& view,
+                                                      Answers& out) {
+    directories_.first_deletion =
+        ctx.monotonic() + types::duration_of_ms(options_->config.log_initial_task_delay_ms);
+    DataPlane step = plane(ctx, view, out);
+    if (const auto error = load_logs(step)) {
+        return error;
+    }
+    apply_delta(ctx, view, metadata::everything_new(view.image), out);
+    return std::nullopt;
 }
 
 void ReplicaManager::apply_delta(sim::Context& ctx,
@@ -124,7 +149,7 @@ void ReplicaManager::apply_delta(sim::Context& ctx,
                                  const metadata::MetadataDelta& delta,
                                  Answers& out) {
     DataPlane step = plane(ctx, view, out);
-    apply_metadata(step, {delta, view.in_controlled_shutdown}, fetchers_, loaded_);
+    apply_metadata(step, {delta, view.in_controlled_shutdown}, fetchers_);
 }
 
 bool ReplicaManager::on_connected(sim::Context& ctx,
@@ -160,12 +185,14 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
     if (kind == TimerKind::kIsrExpiration) {
         check_all_isrs(step);
     } else if (kind == TimerKind::kHwCheckpoint) {
-        checkpoint_high_watermarks(ctx, *options_, partitions_);
+        checkpoint_high_watermarks(ctx, directories_, partitions_);
         arm(ctx, kind, options_->config.replica_high_watermark_checkpoint_interval_ms);
     } else if (kind == TimerKind::kLogMaintenance) {
         maintain_logs(ctx);
     } else if (kind == TimerKind::kLogWork) {
         run_log_work(step);
+    } else if (kind == TimerKind::kLogDeletion) {
+        delete_due_logs(step);
     } else if (kind == TimerKind::kLogRetention) {
         apply_retention(step);
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);
@@ -192,9 +219,7 @@ void ReplicaManager::check_all_isrs(DataPlane& step) const {
 }
 
 void ReplicaManager::maintain_logs(sim::Context& ctx) {
-    if (!checkpoint_log_positions(ctx, *options_, partitions_)) {
-        return;  // the log directory is offline
-    }
+    checkpoint_all_positions(ctx, directories_, partitions_);
     const std::int64_t expiration_ms = options_->config.producer_id_expiration_ms;
     for (const PartitionKey& key : partitions_.keys()) {
         if (partitions_.find(key)->read().log.producers().size() > 0) {
@@ -239,6 +264,17 @@ void ReplicaManager::on_alter_partition_failure(sim::Context& ctx) {
 const Partition* ReplicaManager::find(const PartitionKey& key) const {
     const Cow<Partition>* found = partitions_.find(key);
     return found == nullptr ? nullptr : &found->read();
+}
+
+const Partition* ReplicaManager::find_offline(const types::TopicPartition& name) const {
+    const Partition* result = nullptr;
+    directories_.offline_partitions.for_each(
+        [&](const PartitionKey&, const std::optional<Cow<Partition>>& partition) {
+            if (partition && (*partition)->name == name) {
+                result = &partition->read();
+            }
+        });
+    return result;
 }
 
 const Partition* ReplicaManager::find(const types::TopicPartition& name) const {

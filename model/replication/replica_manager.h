@@ -13,12 +13,11 @@
 // A regular value: a copy of it is a fork of the broker's data plane. Everything is volatile; what
 // survives a crash is on the disk and comes back through load().
 //
-// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals, the log
-// cleaner.
-// Called by: model/broker (one per broker).
-// Kafka: ReplicaManager, ReplicaFetcherManager, DefaultAlterPartitionManager.
-// Simplified: one log directory; no fetch sessions (each fetch names all partitions), no future
-// replicas, no throttling, no preferred read replica, no transactions.
+// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals, the
+// log cleaner. Called by: model/broker (one per broker). Kafka: ReplicaManager,
+// ReplicaFetcherManager, DefaultAlterPartitionManager. Simplified: no fetch sessions (each fetch
+// names all partitions), no future replicas, no throttling, no preferred read replica, no
+// transactions.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,9 @@
 #include "model/replication/data_plane.h"
 #include "model/replication/fetcher_manager.h"
 #include "model/replication/log_cleaner.h"
-#include "model/replication/log_loading.h"
+#include "model/replication/log_dir_failure.h"
+#include "model/replication/log_dir_opening.h"
+#include "model/replication/log_directories.h"
 #include "model/replication/partition.h"
 #include "model/replication/purgatory.h"
 #include "model/replication/replication_types.h"
@@ -53,10 +54,9 @@ class ReplicaManager {
 
     // --- life of the process
 
-    /// Opens every log in the log directory, in the order of their names: recovery after an unclean
-    /// stop, high watermarks from their checkpoint. Call once, before anything else.
-    /// Effects: log.recovered per log. Errors: kStorage; Kafka's process ends then.
-    [[nodiscard]] Result<LoadResult, storage::AppendError> load(sim::Context& ctx);
+    /// Looks at the log directories: identities, locks, markers. Call once, before anything else.
+    /// Effects: log_dir.failed. Errors: the process ends.
+    [[nodiscard]] Result<OpenedLogDirs, StartError> open_log_dirs(sim::Context& ctx);
 
     /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance) and the
     /// log cleaner. Call after apply_image.
@@ -65,6 +65,13 @@ class ReplicaManager {
     /// An orderly stop: fetchers closed, logs flushed, checkpoints and the clean marker written.
     /// `broker_epoch` goes into the marker. Effects: checkpoint.written.
     void shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch);
+
+    /// To be called at the end of each step: takes log directories offline in which a call of the
+    /// disk was refused. Effects: log_dir.failed, replica.went_offline.
+    [[nodiscard]] LogDirFailures handle_disk_failures(sim::Context& ctx, const BrokerView& view);
+
+    /// Replicas whose directory the controller does not know, since the last call.
+    [[nodiscard]] std::vector<protocol::DirectoryAssignment> take_misplaced();
 
     // --- requests; each appends its answer to `out`, now or later
 
@@ -102,9 +109,14 @@ class ReplicaManager {
 
     // --- metadata
 
-    /// The first publish: every partition of the image that has this broker as a replica. Logs on
-    /// disk that the image does not place here are dropped.
-    void apply_image(sim::Context& ctx, const BrokerView& view, Answers& out);
+    /// The first publish: opens every log in the directories, in the order of their names (recovery
+    /// after an unclean stop, high watermarks from their checkpoints); logs that the image does not
+    /// place here are put aside. Then every partition of the image that has this broker as a
+    /// replica. Effects: log.recovered per log, log.renamed, log_dir.failed, and those of
+    /// apply_delta. Errors: the process ends.
+    [[nodiscard]] std::optional<StartError> apply_image(sim::Context& ctx,
+                                                        const BrokerView& view,
+                                                        Answers& out);
 
     /// A later publish; `view.image` is the image after `delta`. Deletes, then leaders, then
     /// followers; a follower's fetcher restarts only when its leader epoch rose.
@@ -157,6 +169,16 @@ class ReplicaManager {
     [[nodiscard]] const Partition* find(const PartitionKey& key) const;
     [[nodiscard]] const Partition* find(const types::TopicPartition& name) const;
 
+    /// A partition as it was when its log directory failed, or nullptr.
+    [[nodiscard]] const Partition* find_offline(const types::TopicPartition& name) const;
+
+    /// Is this broker's replica in a log directory that is offline?
+    [[nodiscard]] bool is_offline(const PartitionKey& key) const {
+        return directories_.offline_partitions.contains(key);
+    }
+
+    [[nodiscard]] const LogDirectories& directories() const { return directories_; }
+
     [[nodiscard]] const FetcherManager& fetchers() const { return fetchers_; }
 
     [[nodiscard]] const Purgatory& purgatory() const { return purgatory_; }
@@ -177,7 +199,7 @@ class ReplicaManager {
 
     Cow<ReplicationOptions> options_;
     HostedPartitions partitions_;
-    LoadedLogs loaded_;  // between load() and apply_image()
+    LogDirectories directories_;
     Purgatory purgatory_;
     FetcherManager fetchers_;
     AlterPartitionManager alter_partition_;

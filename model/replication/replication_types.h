@@ -86,7 +86,6 @@ struct ReplicationOptions {
     types::BrokerId broker;
     types::BrokerConfig config;
     ReplicationLanes lanes;
-    std::string log_dir = "/data";  ///< the one log directory
 
     friend bool operator==(const ReplicationOptions&, const ReplicationOptions&) = default;
 };

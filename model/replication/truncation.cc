@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "model/replication/log_background.h"
-#include "model/replication/log_loading.h"
+#include "model/replication/log_checkpoints.h"
+#include "model/storage/checkpoint_store.h"
 #include "model/types/kafka_events.h"
 
 namespace klab::replication {
@@ -73,7 +74,11 @@ namespace {
 void after_cut(DataPlane& plane, const Partition& partition) {
     note_log_work(plane.ctx, plane.options, partition.log);
     // A failure takes the log directory offline, here as everywhere.
-    static_cast<void>(checkpoint_recovery_points(plane.ctx, plane.options, plane.hosted));
+    static_cast<void>(
+        checkpoint_recovery_points(plane.ctx,
+                                   plane.directories,
+                                   plane.hosted,
+                                   storage::parent_directory(partition.log.directory())));
 }
 
 }  // namespace

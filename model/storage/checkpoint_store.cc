@@ -20,6 +20,14 @@ std::string join_path(std::string_view directory, std::string_view name) {
     return path;
 }
 
+std::string_view parent_directory(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos) {
+        return {};
+    }
+    return path.substr(0, slash == 0 ? 1 : slash);
+}
+
 std::optional<AppendError> replace_file(DiskPort disk,
                                         std::string_view directory,
                                         std::string_view name,

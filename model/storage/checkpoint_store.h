@@ -21,6 +21,9 @@ namespace klab::storage {
 /// "directory/name".
 [[nodiscard]] std::string join_path(std::string_view directory, std::string_view name);
 
+/// "/data" for "/data/orders-7".
+[[nodiscard]] std::string_view parent_directory(std::string_view path);
+
 /// Replaces directory/name by `content`, atomically and durably. Errors: kStorage.
 [[nodiscard]] std::optional<AppendError> replace_file(DiskPort disk,
                                                       std::string_view directory,

@@ -5,10 +5,11 @@
 // Both convert to a DiskPort, so callers write `log.flush(ctx)` or `log.flush(disk)`. DiskView is
 // the part of it that only looks.
 //
-// After a call that a fault of the disk refused, every other call of the step fails too: the first
-// IOException takes the log directory offline, and what touches it later gets a
-// KafkaStorageException (LogDirFailureChannel.maybeAddOfflineLogDir,
-// LocalLog.maybeHandleIOException).
+// After a call that a fault of the disk refused, every other call of the step in the same log
+// directory fails too: the first IOException takes the directory offline, and what touches it later
+// gets a KafkaStorageException (LogDirFailureChannel.maybeAddOfflineLogDir,
+// LocalLog.maybeHandleIOException). Directories of log.dirs fail each by itself (KIP-112); on a
+// node without log.dirs all of the disk is one.
 //
 // Called by: log.cc, log_loader.cc, checkpoint_store.cc, log_dir.cc.
 #pragma once
@@ -58,8 +59,9 @@ class DiskView {
     [[nodiscard]] sim::DiskResult<std::vector<std::string>> list(std::string_view path) const;
 
   protected:
-    /// The error that took the log directory offline in this step.
-    [[nodiscard]] std::optional<sim::DiskError> offline() const;
+    /// The error that took the log directory of a path or file offline in this step.
+    [[nodiscard]] std::optional<sim::DiskError> offline(std::string_view path) const;
+    [[nodiscard]] std::optional<sim::DiskError> offline(sim::FileId file) const;
 
     sim::Context* context_ = nullptr;
     const sim::Disk* disk_ = nullptr;

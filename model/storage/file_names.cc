@@ -4,6 +4,7 @@
 #include "model/storage/file_names.h"
 
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,6 +71,56 @@ std::optional<types::TopicPartition> parse_partition_directory_name(std::string_
         return std::nullopt;
     }
     return types::TopicPartition{std::string(name.substr(0, dash)), *partition};
+}
+
+namespace {
+
+constexpr std::size_t kNameMax = 255;
+
+constexpr std::array<std::pair<LogKind, std::string_view>, 3> kKinds = {
+    {{LogKind::kDeleted, "-delete"}, {LogKind::kStray, "-stray"}, {LogKind::kFuture, "-future"}}};
+
+std::string_view suffix_of(LogKind kind) {
+    for (const auto& [known, suffix] : kKinds) {
+        if (known == kind) {
+            return suffix;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string log_directory_name(const types::TopicPartition& partition,
+                               std::string_view unique,
+                               LogKind kind) {
+    KLAB_ASSERT(kind != LogKind::kCurrent, "the name of a current log has no suffix");
+    const std::string end = fmt::format("-{}.{}{}", partition.partition, unique, suffix_of(kind));
+    const bool is_cut = kind != LogKind::kFuture && partition.topic.size() + end.size() > kNameMax;
+    return (is_cut ? partition.topic.substr(0, kNameMax - end.size()) : partition.topic) + end;
+}
+
+std::optional<LogDirectoryName> parse_log_directory_name(std::string_view name) {
+    LogKind kind = LogKind::kCurrent;
+    std::string_view plain = name;
+    for (const auto& [known, suffix] : kKinds) {
+        if (!name.ends_with(suffix)) {
+            continue;
+        }
+        // "<topic>-<partition>.<unique><suffix>", none of the parts empty.
+        const std::string_view rest = name.substr(0, name.size() - suffix.size());
+        const std::size_t dot = rest.rfind('.');
+        if (dot == std::string_view::npos || dot + 1 == rest.size()) {
+            return std::nullopt;
+        }
+        plain = rest.substr(0, dot);
+        kind = known;
+    }
+    auto partition = parse_partition_directory_name(plain);
+    if (!partition) {
+        return std::nullopt;
+    }
+    return LogDirectoryName{*std::move(partition), kind};
 }
 
 }  // namespace klab::storage

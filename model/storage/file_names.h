@@ -3,9 +3,9 @@
 // Names in a log directory: `<topic>-<partition>` for a partition, twenty digits and a suffix for a
 // segment, and the fixed names of checkpoints and markers.
 //
-// Called by: log.cc, log_loader.cc, log_dir.cc.
-// Kafka: LogFileUtils, LocalLog.parseTopicPartitionName, CleanShutdownFileHandler.
-// Simplified: the -delete, -stray and -future directories are not parsed yet.
+// Called by: log.cc, log_loader.cc, log_dir.cc, model/replication.
+// Kafka: LogFileUtils, LocalLog.parseTopicPartitionName, logDeleteDirName, logStrayDirName,
+// logFutureDirName; CleanShutdownFileHandler, LogManager.
 #pragma once
 
 #include <array>
@@ -36,6 +36,17 @@ inline constexpr std::string_view kReplicationOffsetCheckpoint = "replication-of
 inline constexpr std::string_view kRecoveryPointCheckpoint = "recovery-point-offset-checkpoint";
 inline constexpr std::string_view kLogStartOffsetCheckpoint = "log-start-offset-checkpoint";
 inline constexpr std::string_view kCleanShutdownMarker = ".kafka_cleanshutdown";
+inline constexpr std::string_view kLockFile = ".lock";
+inline constexpr std::string_view kRemoteIndexCache = "remote-log-index-cache";
+inline constexpr std::string_view kMetadataTopic = "__cluster_metadata";
+
+/// What the directory of a log is for.
+enum class LogKind : std::uint8_t {
+    kCurrent,  ///< "orders-7"
+    kDeleted,  ///< "orders-7.<32 hex>-delete": put aside, to be removed
+    kStray,    ///< "orders-7.<32 hex>-stray": not placed on this broker
+    kFuture,  ///< "orders-7.<32 hex>-future": to become the current one, from another log directory
+};
 
 /// "00000000000000368796.log" for base offset 368796. Requires: base_offset >= 0.
 [[nodiscard]] std::string segment_file_name(types::Offset base_offset);
@@ -55,6 +66,24 @@ inline constexpr std::string_view kCleanShutdownMarker = ".kafka_cleanshutdown";
 
 /// "orders-7".
 [[nodiscard]] std::string partition_directory_name(const types::TopicPartition& partition);
+
+/// "orders-7.2f1cb3ad4a0c4d0b9a4c7a0a9a3fcd8e-delete" for the unique text in its middle. The topic
+/// of a deleted or stray log is cut so that the name has at most 255 characters. Requires: not
+/// kCurrent.
+[[nodiscard]] std::string log_directory_name(const types::TopicPartition& partition,
+                                             std::string_view unique,
+                                             LogKind kind);
+
+/// What the name of a directory says.
+struct LogDirectoryName {
+    types::TopicPartition partition;  ///< the topic perhaps cut
+    LogKind kind = LogKind::kCurrent;
+
+    friend bool operator==(const LogDirectoryName&, const LogDirectoryName&) = default;
+};
+
+/// Reads any of these names. Nothing for another one (Kafka refuses to start on such a directory).
+[[nodiscard]] std::optional<LogDirectoryName> parse_log_directory_name(std::string_view name);
 
 /// The inverse: split at the last '-', topic not empty, partition a non-negative 32-bit number in
 /// digits. Nothing otherwise (Kafka refuses to start on such a directory).

@@ -51,6 +51,7 @@ namespace klab::storage {
 struct LogOptions {
     types::TopicPartition partition;
     std::string log_dir = "/data";
+    std::string directory_name{};  ///< in it; empty: that of the partition
     LogConfig config;
     bool was_clean_shutdown = false;
     types::Offset recovery_point;  ///< below it everything is known to be on disk

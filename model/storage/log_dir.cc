@@ -87,53 +87,74 @@ std::optional<AppendError> take_marker(DiskPort disk,
     return std::nullopt;
 }
 
-/// Names of the partition directories in order. Errors: kStorage for a directory of another name.
-Result<std::vector<types::TopicPartition>, AppendError> list_partitions(
-    DiskPort disk, const std::string& log_dir) {
+/// The logs in the directory, in the order of their names.
+Result<std::vector<FoundLog>, LogDirError> list_logs(DiskPort disk, const std::string& log_dir) {
     const auto names = disk.list(log_dir);
     if (!names) {
-        return Error{AppendError::kStorage};
+        return Error{LogDirError::kOffline};
     }
-    std::vector<types::TopicPartition> partitions;
+    std::vector<FoundLog> logs;
     for (const std::string& name : *names) {
-        if (!disk.list(join_path(log_dir, name)) || name == "__cluster_metadata-0") {
-            continue;  // a file, or a log that belongs to the controller
+        if (!disk.list(join_path(log_dir, name)) || name == kRemoteIndexCache) {
+            continue;  // a file, or a cache of tiered storage
         }
-        const auto partition = parse_partition_directory_name(name);
-        if (!partition) {
-            return Error{AppendError::kStorage};
+        auto parsed = parse_log_directory_name(name);
+        if (!parsed) {
+            return Error{LogDirError::kForeignName};
         }
-        partitions.push_back(*partition);
+        if (parsed->partition.topic != kMetadataTopic) {
+            FoundLog log;
+            log.partition = std::move(parsed->partition);
+            log.kind = parsed->kind;
+            log.name = name;
+            logs.push_back(std::move(log));
+        }
     }
-    return partitions;
+    return logs;
 }
 
 }  // namespace
 
-Result<FoundLogDir, AppendError> open_log_dir(DiskPort disk, const std::string& log_dir) {
-    if (!disk.make_directories(log_dir)) {
-        return Error{AppendError::kStorage};
+std::optional<AppendError> prepare_log_dir(DiskPort disk, const std::string& log_dir) {
+    if (!disk.exists(log_dir)) {
+        if (!disk.make_directories(log_dir) || !disk.sync_directory(parent_directory(log_dir))) {
+            return AppendError::kStorage;
+        }
     }
+    const std::string lock = join_path(log_dir, kLockFile);
+    if (!disk.exists(lock) && !disk.create(lock)) {
+        return AppendError::kStorage;
+    }
+    return std::nullopt;
+}
+
+std::optional<types::BrokerEpoch> read_clean_shutdown_epoch(DiskPort disk,
+                                                            const std::string& log_dir) {
+    const auto content = read_file(disk, join_path(log_dir, kCleanShutdownMarker));
+    return content && *content ? parse_marker(text_of(**content)) : std::nullopt;
+}
+
+Result<FoundLogDir, LogDirError> open_log_dir(DiskPort disk, const std::string& log_dir) {
     FoundLogDir found;
-    if (const auto error = take_marker(disk, log_dir, found)) {
-        return Error{*error};
+    if (take_marker(disk, log_dir, found)) {
+        return Error{LogDirError::kOffline};
     }
-    auto recovery_points = read_offsets(disk, log_dir, kRecoveryPointCheckpoint);
-    auto log_starts = read_offsets(disk, log_dir, kLogStartOffsetCheckpoint);
+    const auto recovery_points = read_offsets(disk, log_dir, kRecoveryPointCheckpoint);
+    const auto log_starts = read_offsets(disk, log_dir, kLogStartOffsetCheckpoint);
     const auto high_watermarks = read_offsets(disk, log_dir, kReplicationOffsetCheckpoint);
     if (!high_watermarks) {
-        return Error{AppendError::kStorage};
+        return Error{LogDirError::kOffline};
     }
-    const auto partitions = list_partitions(disk, log_dir);
-    if (!partitions) {
-        return Error{partitions.error()};
+    auto logs = list_logs(disk, log_dir);
+    if (!logs) {
+        return Error{logs.error()};
     }
+    found.logs = *std::move(logs);
     const OffsetsByPartition none;
-    for (const types::TopicPartition& partition : *partitions) {
-        found.partitions.push_back({partition,
-                                    offset_in(recovery_points ? *recovery_points : none, partition),
-                                    offset_in(log_starts ? *log_starts : none, partition),
-                                    offset_in(*high_watermarks, partition)});
+    for (FoundLog& log : found.logs) {
+        log.recovery_point = offset_in(recovery_points ? *recovery_points : none, log.partition);
+        log.log_start = offset_in(log_starts ? *log_starts : none, log.partition);
+        log.high_watermark = offset_in(*high_watermarks, log.partition);
     }
     return found;
 }

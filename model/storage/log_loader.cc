@@ -34,7 +34,10 @@ bool is_segment_file(std::string_view name) {
 LogLoader::LogLoader(DiskPort disk, const LogOptions& options) : disk_(disk), options_(options) {
     Log::Identity& identity = log_.identity_.write();
     identity.partition = options.partition;
-    identity.directory = join_path(options.log_dir, partition_directory_name(options.partition));
+    identity.directory =
+        join_path(options.log_dir,
+                  options.directory_name.empty() ? partition_directory_name(options.partition)
+                                                 : options.directory_name);
     identity.config = options.config;
     fact_.is_clean = options.was_clean_shutdown;
 }

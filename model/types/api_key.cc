@@ -11,7 +11,7 @@ namespace klab::types {
 
 namespace {
 
-constexpr std::array<std::pair<ApiKey, std::string_view>, 17> kNames{{
+constexpr std::array<std::pair<ApiKey, std::string_view>, 18> kNames{{
     {ApiKey::kProduce, "Produce"},
     {ApiKey::kFetch, "Fetch"},
     {ApiKey::kListOffsets, "ListOffsets"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<ApiKey, std::string_view>, 17> kNames{{
     {ApiKey::kBrokerRegistration, "BrokerRegistration"},
     {ApiKey::kBrokerHeartbeat, "BrokerHeartbeat"},
     {ApiKey::kAllocateProducerIds, "AllocateProducerIds"},
+    {ApiKey::kAssignReplicasToDirs, "AssignReplicasToDirs"},
     {ApiKey::kStartClient, "StartClient"},
     {ApiKey::kStopNode, "StopNode"},
     {ApiKey::kAdminCall, "AdminCall"},

@@ -27,6 +27,7 @@ enum class ApiKey : std::uint16_t {
     kBrokerRegistration = 62,
     kBrokerHeartbeat = 63,
     kAllocateProducerIds = 67,
+    kAssignReplicasToDirs = 73,
 
     kStartClient = 1000,
     kStopNode = 1001,

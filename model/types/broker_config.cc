@@ -3,7 +3,10 @@
 // See broker_config.h. Kafka: KafkaConfig.validateValues for the conflicts.
 #include "model/types/broker_config.h"
 
+#include <algorithm>
+
 #include "model/types/config_reader.h"
+#include "model/types/log_dirs.h"
 
 namespace klab::types {
 
@@ -42,6 +45,14 @@ void read_requests_and_topics(const ConfigReader& reader, BrokerConfig& config) 
 }
 
 void read_log(const ConfigReader& reader, BrokerConfig& config) {
+    if (const auto directories = reader.optional_text("log.dirs")) {
+        config.log_dirs = split_log_dirs(*directories);
+    }
+    if (!config.log_dirs.empty()) {
+        config.metadata_log_dir =
+            reader.optional_text("metadata.log.dir").value_or(config.log_dirs.front());
+    }
+    config.log_dir_failure_timeout_ms = reader.integer("log.dir.failure.timeout.ms");
     config.log_flush_offset_checkpoint_interval_ms =
         reader.integer("log.flush.offset.checkpoint.interval.ms");
     config.log_initial_task_delay_ms = reader.integer("log.initial.task.delay.ms");
@@ -49,7 +60,23 @@ void read_log(const ConfigReader& reader, BrokerConfig& config) {
     config.producer_id_expiration_ms = reader.integer("producer.id.expiration.ms");
 }
 
+void check_log_dirs(ConfigReader& reader, const BrokerConfig& config) {
+    if (const auto problem = problem_with(config.log_dirs)) {
+        reader.conflict("log.dirs", std::string(*problem));
+        return;
+    }
+    // It may be one of log.dirs, or another that lies apart from them.
+    std::vector<std::string> all = config.log_dirs;
+    if (std::ranges::find(all, config.metadata_log_dir) == all.end()) {
+        all.push_back(config.metadata_log_dir);
+    }
+    if (const auto problem = problem_with(all)) {
+        reader.conflict("metadata.log.dir", std::string(*problem));
+    }
+}
+
 void check_conflicts(ConfigReader& reader, const BrokerConfig& config) {
+    check_log_dirs(reader, config);
     if (contradicts_lags(config.topic_defaults)) {
         reader.conflict("log.cleaner.min.compaction.lag.ms",
                         "it must not exceed log.cleaner.max.compaction.lag.ms");

@@ -10,6 +10,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "model/types/cleaner_config.h"
 #include "model/types/settings.h"
@@ -84,6 +86,16 @@ struct BrokerConfig {
     std::int32_t default_replication_factor = 1;  ///< default.replication.factor
 
     // Log.
+
+    /// log.dirs: where logs are kept, one or more absolute paths.
+    std::vector<std::string> log_dirs = {"/data"};
+
+    /// metadata.log.dir: the broker halts when this one fails. By default the first of log.dirs.
+    std::string metadata_log_dir = "/data";
+
+    /// log.dir.failure.timeout.ms: a broker that cannot tell the controller of a failed log
+    /// directory for so long stops.
+    std::int64_t log_dir_failure_timeout_ms = 30'000;
 
     /// log.flush.offset.checkpoint.interval.ms: period of writing the recovery-point checkpoint.
     std::int64_t log_flush_offset_checkpoint_interval_ms = 60'000;

@@ -69,6 +69,10 @@ std::string ConfigReader::text(std::string_view name) const {
     return std::get<std::string>(*found);
 }
 
+std::optional<std::string> ConfigReader::optional_text(std::string_view name) const {
+    return value(name) ? std::optional(text(name)) : std::nullopt;
+}
+
 std::int64_t ConfigReader::billionths(std::string_view name) const {
     const std::optional<std::int64_t> number = billionths_of(text(name));
     KLAB_ASSERT(number.has_value(), "setting {} is no number", name);

@@ -35,6 +35,9 @@ class ConfigReader {
     [[nodiscard]] bool flag(std::string_view name) const;
     [[nodiscard]] std::string text(std::string_view name) const;
 
+    /// Absent if there is no value ("null").
+    [[nodiscard]] std::optional<std::string> optional_text(std::string_view name) const;
+
     /// A number with a point, in billionths (decimal.h).
     [[nodiscard]] std::int64_t billionths(std::string_view name) const;
 

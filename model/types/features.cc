@@ -144,6 +144,17 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
      "can "
      "go there at once. Off, it has to refresh its metadata first.",
      on_from(KafkaVersion::k3_7)},
+    {Feature::kLogDirsReported,
+     "log-dirs.reported",
+     kBoolean,
+     true,
+     "KIP-858",
+     "A KRaft broker tells the controller in which of its log directories each replica is, and "
+     "which "
+     "directories failed. Off, the controller hears nothing of a failed directory: who led there "
+     "goes "
+     "on as the leader of partitions that it cannot serve.",
+     on_from(KafkaVersion::k3_7)},
     {Feature::kLogTruncation,
      "log.truncation",
      "high-watermark|leader-epoch",
@@ -203,6 +214,8 @@ auto* boolean_field(AnyRules& rules, Feature feature) {
             return &rules.leader_epoch_bump_on_shrink;
         case Feature::kLeaderHints:
             return &rules.leader_hints;
+        case Feature::kLogDirsReported:
+            return &rules.log_dirs_reported;
         case Feature::kProducerSplitShrinks:
             return &rules.producer_split_shrinks;
         case Feature::kUncleanObeyedInKraft:

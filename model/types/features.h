@@ -35,12 +35,13 @@ enum class Feature : std::uint8_t {
     kIsrJoinNeedsEpochStart,
     kLeaderEpochBumpOnShrink,
     kLeaderHints,
+    kLogDirsReported,
     kLogTruncation,
     kProducerSplitShrinks,
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 14;
+inline constexpr std::size_t kFeatureCount = 15;
 
 struct FeatureInfo {
     Feature feature;

@@ -74,7 +74,7 @@ inline constexpr sim::EventKind kRecordProcessed{76};    // partition, offset, p
 inline constexpr sim::EventKind kPositionReset{77};      // partition, from, offset, reason
 inline constexpr sim::EventKind kClientStopped{78};      // -
 inline constexpr sim::EventKind kAdminAnswered{79};      // api, name, error
-inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error
+inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error, remaining
 inline constexpr sim::EventKind kLogRolled{81};          // partition, base_offset, closed_bytes
 inline constexpr sim::EventKind kLogFlushed{82};         // partition, recovery_point
 inline constexpr sim::EventKind kLogSegmentDeleted{83};  // partition, base_offset, bytes, reason
@@ -88,6 +88,10 @@ inline constexpr sim::EventKind kLogCompacted{
 inline constexpr sim::EventKind kLogCleaned{89};      // partition, from, to, records_read, kept
 inline constexpr sim::EventKind kCleanerAborted{90};  // partition, reason
 inline constexpr sim::EventKind kCleanerFailed{91};   // partition, reason, thread_ends
+inline constexpr sim::EventKind kReplicaWentOffline{92};  // partition, directory
+inline constexpr sim::EventKind kLogDirReported{93};      // broker, broker_epoch, remaining
+inline constexpr sim::EventKind kLogRenamed{94};          // partition, to
+inline constexpr sim::EventKind kLogDeleted{95};          // partition, name
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();

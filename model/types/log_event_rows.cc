@@ -56,12 +56,39 @@ std::vector<EventDef> disk_rows() {
     return {
         {"log_dir.failed",
          kTransition,
-         "A log directory went offline after an input/output error; it was the last, so the "
-         "process "
-         "halts.",
-         "{node} halts: its log directory {directory} failed with {error}",
+         "A log directory went offline after an input/output error. If it was the last, or that "
+         "of the metadata log, the process halts.",
+         "{node}: its log directory {directory} failed with {error}, {remaining} go on",
          {{"directory", kText, "log.dirs or metadata.log.dir"},
-          {"error", kText, "what the disk said"}}},
+          {"error", kText, "what the disk said"},
+          {"remaining", kInteger, "log directories that go on; 0: the process halts"}}},
+    };
+}
+
+std::vector<EventDef> directory_rows() {
+    return {
+        {"replica.went_offline",
+         kTransition,
+         "A replica is no longer served: its log directory failed.",
+         "{node} loses {partition} with {directory}",
+         {kPartition, {"directory", kText, "one of log.dirs"}}},
+        {"log_dir.reported",
+         kTransition,
+         "The controller has noted that log directories of a broker failed.",
+         "broker {broker} has {remaining} log directories left",
+         {{"broker", kInteger, "broker id"},
+          {"broker_epoch", kInteger, "its registration"},
+          {"remaining", kInteger, "log directories still online"}}},
+        {"log.renamed",
+         kTransition,
+         "A log was put aside: it is to be deleted, or the metadata do not place it here.",
+         "{node} renames {partition} to {to}",
+         {kPartition, {"to", kText, "name of the directory, with -delete or -stray"}}},
+        {"log.deleted",
+         kTransition,
+         "The files of a log that was put aside are gone.",
+         "{node} deletes {name}",
+         {kPartition, {"name", kText, "name of the directory"}}},
     };
 }
 

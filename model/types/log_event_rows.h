@@ -15,6 +15,9 @@ namespace klab::types::events {
 /// log_dir.failed.
 [[nodiscard]] std::vector<sim::EventDef> disk_rows();
 
+/// What follows from a failed directory, and what becomes of logs that are given up.
+[[nodiscard]] std::vector<sim::EventDef> directory_rows();
+
 /// What happens to segments, and how offsets are found in them.
 [[nodiscard]] std::vector<sim::EventDef> segment_rows();
 

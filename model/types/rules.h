@@ -66,6 +66,9 @@ struct Rules {
     /// Produce and Fetch errors carry the new leader and its epoch (KIP-951).
     bool leader_hints = true;
 
+    /// Brokers tell the controller where replicas are and which log directories failed (KIP-858).
+    bool log_dirs_reported = true;
+
     LogTruncation log_truncation = LogTruncation::kLeaderEpoch;
 
     /// A part of a batch that was split and is still too large is halved (KAFKA-8350). Off: every

@@ -166,11 +166,12 @@ constexpr Setting kSettings[] = {
         .says("What happens to old segments: deletion, compaction or both."),
     text("log.dir", "/tmp/kafka-logs").managed()
         .says("Directory of the logs."),
-    long_ms("log.dir.failure.timeout.ms", "30000").at_least(1).since({3, 8})
+    long_ms("log.dir.failure.timeout.ms", "30000").at_least(1).used().since({3, 8})
         .says("A broker that cannot tell the controller about a failed log directory for so "
               "long exits."),
-    text("log.dirs", "null").managed()
-        .says("Directories of the logs."),
+    text("log.dirs", "null").used()
+        .says("Directories of the logs of a broker, separated by commas; the default is one, /data. "
+              "Each may lie on a disk of its own."),
     long_count("log.flush.interval.messages", "9223372036854775807").at_least(1).used()
         .says("Forces a log to disk once this many records are unflushed; the default leaves it "
               "to the page cache."),

@@ -38,8 +38,9 @@ constexpr Setting kSettings[] = {
     int_count("leader.imbalance.per.broker.percentage", "10").until({4, 0})
         .says("Part of the leaders that may be in the wrong place; only a ZooKeeper controller "
               "looked at it."),
-    text("metadata.log.dir", "null").managed().since({2, 8})
-        .says("Directory of the metadata log."),
+    text("metadata.log.dir", "null").used().since({2, 8})
+        .says("Directory of a broker's metadata log, whose failure stops the broker; the default is "
+              "the first of log.dirs. A controller has its own, /tmp/kraft-controller-logs."),
     long_bytes("metadata.log.max.record.bytes.between.snapshots", "20971520").at_least(1)
         .since({2, 8})
         .says("A snapshot of the metadata is written after this many bytes of records."),

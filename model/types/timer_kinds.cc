@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 37> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 41> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -32,6 +32,10 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 37> kTimers{{
     {kLogWork, "log_work"},
     {kLogRetention, "log_retention"},
     {kLogCleaner, "log_cleaner"},
+    {kLogDirFailure, "log_dir_failure"},
+    {kDirectoryAssignments, "directory_assignments"},
+    {kLogDeletion, "log_deletion"},
+    {kFirstPublish, "first_publish"},
     {kStaleBrokerCheck, "stale_broker_check"},
     {kNoOpRecord, "no_op_record"},
     {kPreferredElection, "preferred_election"},

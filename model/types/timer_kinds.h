@@ -31,6 +31,10 @@ enum class TimerKind : std::uint32_t {
     kLogWork = 17,        ///< flush of closed segments, removal of deleted files
     kLogRetention = 18,   ///< every log.retention.check.interval.ms
     kLogCleaner = 19,     ///< a piece of a cleaning, or log.cleaner.backoff.ms; a: thread
+    kLogDirFailure = 21,  ///< log.dir.failure.timeout.ms; a: place of the directory in log.dirs
+    kDirectoryAssignments = 22,  ///< tell the controller where replicas are
+    kLogDeletion = 23,           ///< removal of deleted logs
+    kFirstPublish = 24,          ///< the first metadata are to be applied
     // controller
     kStaleBrokerCheck = 100,
     kNoOpRecord = 101,

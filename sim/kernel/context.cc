@@ -178,9 +178,7 @@ std::optional<DiskError> DiskAccess::take(const DiskVerdict& verdict, std::strin
         const std::int64_t where = context_.text(path);
         const std::int64_t error = context_.text(disk_error_name(*verdict.error));
         const EventId event = context_.emit(events::kDiskRefused, {where, error});
-        if (!context_.disk_failure_) {
-            context_.disk_failure_ = Context::DiskFailure{*verdict.error, event};
-        }
+        context_.disk_failures_.push_back({std::string(path), *verdict.error, event});
     }
     return verdict.error;
 }

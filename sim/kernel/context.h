@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/disk/disk.h"
@@ -81,12 +83,18 @@ class Context {
 
     /// A call that a fault of the disk refused.
     struct DiskFailure {
+        std::string path;  ///< of the file or directory
         DiskError error = DiskError::io_error;
         EventId event;  ///< disk.refused
     };
 
-    /// The first such call of this step, if there was one.
-    [[nodiscard]] const std::optional<DiskFailure>& disk_failure() const { return disk_failure_; }
+    /// Such calls of this step, in their order.
+    [[nodiscard]] const std::vector<DiskFailure>& disk_failures() const { return disk_failures_; }
+
+    /// The first of them, or nullptr.
+    [[nodiscard]] const DiskFailure* disk_failure() const {
+        return disk_failures_.empty() ? nullptr : &disk_failures_.front();
+    }
 
     /// The node's disk; time of its calls makes the lane busy.
     [[nodiscard]] DiskAccess disk();
@@ -135,7 +143,7 @@ class Context {
     const void* rules_;
     Duration busy_;
     bool exit_ = false;
-    std::optional<DiskFailure> disk_failure_;
+    std::vector<DiskFailure> disk_failures_;
     std::uint32_t outbox_ = 0;  // slot of the kernel's outbox for this step, plus one
 };
 

@@ -21,6 +21,8 @@ using Effect = BrokerLifecycleManager::Effect;
 using Texts = std::vector<std::string>;
 
 constexpr Duration kInterval = milliseconds(2'000);
+constexpr types::Uuid kFirstDir{7, 1};
+constexpr types::Uuid kSecondDir{7, 2};
 
 /// What a controller answers, in the words of the tests.
 BrokerHeartbeatResponse fenced() { return {.is_caught_up = true, .is_fenced = true}; }
@@ -41,7 +43,7 @@ void start(BrokerRig& rig, std::optional<std::int64_t> previous_epoch = std::nul
         if (previous_epoch) {
             epoch = types::BrokerEpoch(*previous_epoch);
         }
-        parts.lifecycle.start(ctx, parts.channel, epoch);
+        parts.lifecycle.start(ctx, parts.channel, {epoch, {kFirstDir, kSecondDir}});
     });
     rig.run(milliseconds(5));
 }
@@ -110,12 +112,12 @@ TEST(BrokerLifecycleManager, RegistersAtOnce) {
     EXPECT_EQ(sent[0].cluster_id, (types::Uuid{5, 5}));
     EXPECT_NE(sent[0].incarnation_id, types::Uuid{});
     EXPECT_EQ(sent[0].previous_broker_epoch, types::BrokerEpoch(41));
-    EXPECT_EQ(sent[0].log_dirs.size(), 1U);
+    EXPECT_EQ(sent[0].log_dirs, (std::vector<types::Uuid>{kFirstDir, kSecondDir}));
     EXPECT_EQ(state(rig), BrokerState::kStarting);
     EXPECT_EQ(rig.parts().lifecycle.epoch(), std::nullopt);
 }
 
-TEST(BrokerLifecycleManager, EachProcessHasItsOwnIncarnationAndTheSameDirectory) {
+TEST(BrokerLifecycleManager, EachProcessHasItsOwnIncarnation) {
     BrokerRig rig;
     start(rig);
     rig.crash("b1");
@@ -124,7 +126,6 @@ TEST(BrokerLifecycleManager, EachProcessHasItsOwnIncarnationAndTheSameDirectory)
     const auto sent = rig.heard_of<BrokerRegistrationRequest>("k1");
     ASSERT_EQ(sent.size(), 2U);
     EXPECT_NE(sent[0].incarnation_id, sent[1].incarnation_id);
-    EXPECT_EQ(sent[0].log_dirs, sent[1].log_dirs);
 }
 
 TEST(BrokerLifecycleManager, ADuplicateRegistrationIsTriedAgainEveryInterval) {
@@ -396,6 +397,54 @@ TEST(BrokerLifecycleManager, StatesHaveKafkasNames) {
     EXPECT_EQ(to_text(BrokerState::kRunning), "RUNNING");
     EXPECT_EQ(to_text(BrokerState::kPendingControlledShutdown), "PENDING_CONTROLLED_SHUTDOWN");
     EXPECT_EQ(to_text(BrokerState::kShuttingDown), "SHUTTING_DOWN");
+}
+
+void fail_log_dir(BrokerRig& rig, const types::Uuid& directory) {
+    rig.with_parts([&](Parts& parts, sim::Context& ctx) {
+        parts.lifecycle.propagate_log_dir_failure(ctx, parts.channel, directory);
+    });
+    rig.run(milliseconds(5));
+}
+
+bool has_stopped(const BrokerRig& rig) {
+    return std::ranges::any_of(rig.parts().effects,
+                               [](const auto& e) { return e.second == Effect::kStop; });
+}
+
+TEST(BrokerLifecycleManager, AFailedLogDirectoryIsToldAtOnceAndEverAfter) {
+    // KIP-858: the controller is to elect other leaders without waiting for an interval.
+    BrokerRig rig = running();
+    const std::size_t before = heartbeats(rig).size();
+    fail_log_dir(rig, kSecondDir);
+    ASSERT_EQ(heartbeats(rig).size(), before + 1);
+    EXPECT_EQ(heartbeats(rig).back().offline_log_dirs, std::vector<types::Uuid>{kSecondDir});
+    reply(rig, unfenced(), kInterval + milliseconds(5));
+    ASSERT_EQ(heartbeats(rig).size(), before + 2);
+    EXPECT_EQ(heartbeats(rig).back().offline_log_dirs, std::vector<types::Uuid>{kSecondDir});
+    reply(rig, unfenced(), seconds(40));
+    EXPECT_FALSE(has_stopped(rig)) << "it was told in time";
+}
+
+TEST(BrokerLifecycleManager, AFailureThatCannotBeToldStopsTheBroker) {
+    BrokerRig rig = running({{"log.dir.failure.timeout.ms", "7000"}});
+    fail_log_dir(rig, kSecondDir);
+    rig.run(milliseconds(6'900));
+    EXPECT_FALSE(has_stopped(rig));
+    rig.run(milliseconds(200));
+    EXPECT_TRUE(has_stopped(rig));
+}
+
+TEST(BrokerLifecycleManager, OnlyWhatWasInTheRequestIsToldByItsAnswer) {
+    BrokerRig rig = running({{"log.dir.failure.timeout.ms", "3000"}});
+    fail_log_dir(rig, kFirstDir);  // its heartbeat is out
+    fail_log_dir(rig, kSecondDir);
+    EXPECT_EQ(heartbeats(rig).back().offline_log_dirs, std::vector<types::Uuid>{kFirstDir});
+    reply(rig, unfenced());
+    EXPECT_EQ(heartbeats(rig).back().offline_log_dirs,
+              (std::vector<types::Uuid>{kFirstDir, kSecondDir}))
+        << "again at once";
+    rig.run(seconds(4));
+    EXPECT_TRUE(has_stopped(rig)) << "nobody has answered for the second one";
 }
 
 }  // namespace

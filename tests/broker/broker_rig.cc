@@ -75,6 +75,9 @@ Parts make_parts(const types::ModelData& data) {
     parts.channel = ControllerChannel(
         {kHeartbeatPurpose, parts.lanes.controller_channel(), half_session, half_session});
     parts.follower = MetadataFollower(types::BrokerId(1), parts.lanes.metadata());
+    parts.assignments_channel = ControllerChannel(
+        {kAssignmentsPurpose, parts.lanes.controller_channel(), seconds(30), seconds(60)});
+    parts.assignments = AssignmentsManager(types::BrokerId(1), parts.lanes.background());
     return parts;
 }
 
@@ -125,6 +128,8 @@ void deliver(Parts& parts, sim::Context& ctx, const sim::Delivered& in) {
     std::optional<ControllerChannel::Outcome> outcome;
     if (parts.channel.on_reply(ctx, in, outcome)) {
         take_outcome(parts, ctx, ctx.monotonic(), outcome);
+    } else if (parts.assignments_channel.on_reply(ctx, in, outcome) && outcome) {
+        parts.assignments.on_outcome(ctx, *outcome);
     }
 }
 
@@ -145,6 +150,15 @@ void fire(Parts& parts, sim::Context& ctx, const sim::TimerFired& in) {
         take_outcome(parts, ctx, ctx.monotonic(), outcome);
         return;
     }
+    if (parts.assignments.on_timer(ctx, parts.assignments_channel, parts.image, in)) {
+        return;
+    }
+    if (parts.assignments_channel.on_timer(ctx, in, outcome)) {
+        if (outcome) {
+            parts.assignments.on_outcome(ctx, *outcome);
+        }
+        return;
+    }
     KLAB_ASSERT(parts.follower.on_timer(ctx, in), "a timer of nobody");
 }
 
@@ -155,7 +169,8 @@ void step_parts(Parts& parts, const sim::Input& input, sim::Context& ctx) {
                        if (in.incoming) {
                            parts.pipeline.on_connected(ctx, in);
                        } else if (!parts.follower.on_connected(ctx, in) &&
-                                  !parts.channel.on_connected(ctx, in)) {
+                                  !parts.channel.on_connected(ctx, in) &&
+                                  !parts.assignments_channel.on_connected(ctx, in)) {
                            ctx.close(in.connection);
                        }
                    },
@@ -164,7 +179,8 @@ void step_parts(Parts& parts, const sim::Input& input, sim::Context& ctx) {
                        if (parts.pipeline.is_incoming(in.connection)) {
                            parts.pipeline.on_disconnected(in);
                        } else if (!parts.follower.on_disconnected(ctx, in)) {
-                           static_cast<void>(parts.channel.on_disconnected(ctx, in));
+                           static_cast<void>(parts.channel.on_disconnected(ctx, in) ||
+                                             parts.assignments_channel.on_disconnected(ctx, in));
                        }
                    },
                    [&](const sim::TimerFired& in) { fire(parts, ctx, in); },

@@ -63,6 +63,9 @@ struct Parts {
     ControllerChannel channel;
     BrokerLifecycleManager lifecycle;
     MetadataFollower follower;
+    ControllerChannel assignments_channel;
+    AssignmentsManager assignments;
+    metadata::MetadataImage image;  ///< what the assignments are checked with
 
     Duration service;                      ///< how long a handler works on a request
     std::vector<Duration> first_services;  ///< the same for the first requests, where it differs

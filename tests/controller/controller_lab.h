@@ -96,12 +96,15 @@ class ControllerLab {
         }
     }
 
-    void register_broker(int id, std::int64_t epoch) {
+    void register_broker(int id, std::int64_t epoch, std::vector<types::Uuid> log_dirs = {}) {
         metadata::RegisterBrokerRecord record;
         record.broker_id = broker(id);
         record.broker_epoch = types::BrokerEpoch(epoch);
         record.incarnation_id = {1000, static_cast<std::uint64_t>(epoch)};
-        record.log_dirs = {types::Uuid{2000, static_cast<std::uint64_t>(id)}};
+        record.log_dirs = std::move(log_dirs);
+        if (record.log_dirs.empty()) {
+            record.log_dirs = {types::Uuid{2000, static_cast<std::uint64_t>(id)}};
+        }
         write({record});
     }
 

@@ -6,7 +6,8 @@
 #include "model/replication/alter_partition_manager.h"
 #include "model/replication/alter_partition_outcome.h"
 #include "model/replication/fetcher_manager.h"
-#include "model/replication/log_loading.h"
+#include "model/replication/partition_metadata.h"
+#include "model/storage/byte_io.h"
 #include "sim/base/assert.h"
 
 namespace klab::replication {
@@ -143,6 +144,21 @@ TEST(PartitionMetadataFile, NamesTheTopicById) {
     EXPECT_EQ(parse_partition_metadata(ByteView(damaged)), std::nullopt);
     EXPECT_EQ(parse_partition_metadata(ByteView(bytes).first(5)), std::nullopt);
     EXPECT_EQ(parse_partition_metadata({}), std::nullopt);
+}
+
+TEST(PartitionMetadataFile, IsReadAsKafkaReadsIt) {
+    // PartitionMetadataReadBuffer: what stands behind the ": " of the first two lines.
+    const auto read = [](std::string_view text) {
+        return parse_partition_metadata(storage::view_of(text));
+    };
+    const types::Uuid id{0, 1};
+    EXPECT_EQ(storage::text_of(encode_partition_metadata(id)),
+              "version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ");
+    EXPECT_EQ(read("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ\n"), id);
+    EXPECT_EQ(read("v:  7\r\nx: AAAAAAAAAAAAAAAAAAAAAQ\r\nmore"), id);
+    EXPECT_EQ(read("version: -1\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ"), std::nullopt);
+    EXPECT_EQ(read("version:0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ"), std::nullopt);
+    EXPECT_EQ(read("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAA"), std::nullopt) << "zero";
 }
 
 }  // namespace

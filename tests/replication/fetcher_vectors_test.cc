@@ -217,11 +217,13 @@ TEST_F(FetcherVectors, TF13_TakesNoBatchOfANewerEpochThanItAskedUnder) {
         state.leader_epoch = types::LeaderEpoch(4);
         Answers out;
         auto& hosted = const_cast<HostedPartitions&>(node.manager.partitions());
+        LogDirectories directories = node.manager.directories();
         Purgatory purgatory;
         AlterPartitionManager proposals;
         DataPlane plane{ctx,
                         {types::rules(ctx), node.image, node.id, node.epoch, ctx.now(), {}},
                         node.manager.options(),
+                        directories,
                         hosted,
                         purgatory,
                         proposals,

@@ -86,7 +86,7 @@ void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
     std::visit(
         overloaded{
             [&](const sim::Booted&) {
-                KLAB_ASSERT(node.manager.load(ctx).ok(), "the rig's logs do not load");
+                KLAB_ASSERT(node.manager.open_log_dirs(ctx).ok(), "the rig's directories");
             },
             [&](const sim::Connected& connected) {
                 if (!connected.incoming) {
@@ -105,6 +105,14 @@ void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
             [&](const sim::AppCall&) { static_cast<void>(tests::take_call(input, node, ctx)); }},
         input.body);
     send_answers(node, ctx, std::move(out));
+    const LogDirFailures failures = node.manager.handle_disk_failures(ctx, node.view());
+    node.failures.must_halt = node.failures.must_halt || failures.must_halt;
+    for (const types::Uuid& directory : failures.failed) {
+        node.failures.failed.push_back(directory);
+    }
+    for (const protocol::DirectoryAssignment& replica : node.manager.take_misplaced()) {
+        node.misplaced.push_back(replica);
+    }
     if (auto request = node.manager.next_alter_partition_request(node.view())) {
         node.proposals.push_back(std::move(*request));
     }
@@ -170,6 +178,7 @@ void ReplicaRig::publish_partition(std::int32_t to,
                                    const RigPartition& partition) {
     metadata::PartitionRegistration registration;
     registration.replicas = partition.replicas;
+    registration.directories = partition.directories;
     registration.isr = partition.isr;
     if (partition.leader) {
         registration.leader = types::BrokerId(*partition.leader);
@@ -204,7 +213,7 @@ void ReplicaRig::tell(std::int32_t to,
         if (node.has_published) {
             node.manager.apply_delta(ctx, node.view(), delta, out);
         } else {
-            node.manager.apply_image(ctx, node.view(), out);
+            node.start_error = node.manager.apply_image(ctx, node.view(), out);
             node.manager.start(ctx);
             node.has_published = true;
         }
@@ -213,6 +222,10 @@ void ReplicaRig::tell(std::int32_t to,
 }
 
 void ReplicaRig::publish_again(std::int32_t to) { tell(to, images_[to], {}); }
+
+void ReplicaRig::set_metadata_level(std::int32_t at, std::int16_t level) {
+    images_[at].features.insert_or_assign(std::string(metadata::kMetadataVersionFeature), level);
+}
 
 void ReplicaRig::publish_deletion(std::int32_t to) {
     metadata::MetadataImage& image = images_[to];
@@ -295,10 +308,13 @@ std::int32_t ReplicaRig::produce(std::int32_t to,
     return number;
 }
 
-std::int32_t ReplicaRig::produce_bytes(std::int32_t to, const Bytes& batch, std::int16_t acks) {
+std::int32_t ReplicaRig::produce_bytes(std::int32_t to,
+                                       const Bytes& batch,
+                                       std::int16_t acks,
+                                       std::int32_t index) {
     protocol::ProduceRequest request;
     request.acks = acks;
-    request.partitions.push_back({{"t", 0}, SharedBytes(batch)});
+    request.partitions.push_back({{"t", index}, SharedBytes(batch)});
     const std::int32_t number = next_request_++;
     run_on(to, [&](RigNode& node, sim::Context& ctx) {
         Answers out;

@@ -40,6 +40,9 @@ struct RigNode {
     ReplicaManager manager;
     Answers answers;  ///< to requests that the test made
     std::vector<protocol::AlterPartitionRequest> proposals;
+    std::optional<StartError> start_error;                 ///< of the first image
+    LogDirFailures failures;                               ///< of this process, all together
+    std::vector<protocol::DirectoryAssignment> misplaced;  ///< what the controller is to be told
 
     [[nodiscard]] BrokerView view() const { return {image, id, epoch, in_controlled_shutdown}; }
 
@@ -63,6 +66,7 @@ struct RigPartition {
     std::optional<std::int32_t> leader;
     std::int32_t leader_epoch = 0;
     std::int32_t partition_epoch = 0;
+    std::vector<types::Uuid> directories{};  ///< one a replica, or none: migrating
 };
 
 class ReplicaRig {
@@ -81,6 +85,9 @@ class ReplicaRig {
 
     /// Tells a broker that has just booted what it was told before.
     void publish_again(std::int32_t to);
+
+    /// What the metadata of a broker say of metadata.version.
+    void set_metadata_level(std::int32_t at, std::int16_t level);
 
     /// Deletes the topic in the metadata of one broker.
     void publish_deletion(std::int32_t to);
@@ -110,7 +117,10 @@ class ReplicaRig {
                          const std::vector<std::string>& values,
                          std::int16_t acks = 1,
                          std::int32_t timeout_ms = 30'000);
-    std::int32_t produce_bytes(std::int32_t to, const Bytes& batch, std::int16_t acks);
+    std::int32_t produce_bytes(std::int32_t to,
+                               const Bytes& batch,
+                               std::int16_t acks,
+                               std::int32_t index = 0);
 
     std::int32_t fetch(std::int32_t to, const protocol::FetchRequest& request);
     [[nodiscard]] protocol::ListOffsetsPartitionResult list_offset(

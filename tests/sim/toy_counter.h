@@ -123,7 +123,7 @@ struct Model {
                 [&](const sim::AppCall&) { add(node, ctx); },
             },
             input.body);
-        node.refused += ctx.disk_failure() ? 1 : 0;
+        node.refused += ctx.disk_failure() != nullptr ? 1 : 0;
     }
 
     static void boot(Node& node, sim::Context& ctx) {

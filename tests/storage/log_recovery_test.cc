@@ -252,6 +252,7 @@ TEST_F(LogRecovery, LeftOversOfADeletionAreRemoved) {
 class LogDirectory : public LogTest {
   protected:
     FoundLogDir look() {
+        EXPECT_FALSE(prepare_log_dir(port(), "/data"));
         auto found = open_log_dir(port(), "/data");
         EXPECT_TRUE(found.ok());
         return found.value();
@@ -261,8 +262,9 @@ class LogDirectory : public LogTest {
 TEST_F(LogDirectory, FreshDirectoryIsMadeAndUnclean) {
     const FoundLogDir found = look();
     EXPECT_FALSE(found.was_clean_shutdown);
-    EXPECT_TRUE(found.partitions.empty());
+    EXPECT_TRUE(found.logs.empty());
     EXPECT_TRUE(disk_.is_directory("/data"));
+    EXPECT_TRUE(disk_.exists("/data/.lock"));
 }
 
 TEST_F(LogDirectory, L27_MarkerIsSeenOnceAndRemovedBeforeLoading) {
@@ -282,27 +284,50 @@ TEST_F(LogDirectory, CheckpointsComeBackPerPartition) {
     ASSERT_FALSE(write_recovery_points(port(), "/data", {{{"t", 0}, Offset(4)}}));
     ASSERT_FALSE(write_log_starts(port(), "/data", {{{"other", 0}, Offset(3)}}));
     const FoundLogDir found = look();
-    ASSERT_EQ(found.partitions.size(), 1U);
-    EXPECT_EQ(found.partitions[0], (FoundPartition{{"t", 0}, Offset(4), Offset(0), Offset(5)}));
+    ASSERT_EQ(found.logs.size(), 1U);
+    EXPECT_EQ(found.logs[0],
+              (FoundLog{{"t", 0}, LogKind::kCurrent, "t-0", Offset(4), Offset(0), Offset(5)}));
 }
 
 TEST_F(LogDirectory, UnreadableCheckpoints) {
     // Recovery points only save work; a high watermark that cannot be read stops the directory.
     open();
     ASSERT_FALSE(replace_file(port(), "/data", kRecoveryPointCheckpoint, view_of("7\n")));
-    EXPECT_EQ(look().partitions[0].recovery_point, Offset(0));
+    EXPECT_EQ(look().logs[0].recovery_point, Offset(0));
     ASSERT_FALSE(replace_file(port(), "/data", kReplicationOffsetCheckpoint, view_of("7\n")));
-    EXPECT_EQ(open_log_dir(port(), "/data").error(), AppendError::kStorage);
+    EXPECT_EQ(open_log_dir(port(), "/data").error(), LogDirError::kOffline);
 }
 
 TEST_F(LogDirectory, ForeignDirectoryStopsTheStart) {
     ASSERT_TRUE(disk_.make_directories("/data/nonsense", {}).ok());
-    EXPECT_EQ(open_log_dir(port(), "/data").error(), AppendError::kStorage);
+    EXPECT_EQ(open_log_dir(port(), "/data").error(), LogDirError::kForeignName);
+}
+
+TEST_F(LogDirectory, LogsPutAsideAreFoundAsWhatTheyAre) {
+    const std::string unique(32, 'a');
+    for (const char* kind : {"-delete", "-stray", "-future"}) {
+        ASSERT_TRUE(disk_.make_directories("/data/t-1." + unique + kind, {}).ok());
+    }
+    ASSERT_TRUE(disk_.make_directories("/data/remote-log-index-cache", {}).ok());
+    std::vector<LogKind> kinds;
+    for (const FoundLog& log : look().logs) {
+        EXPECT_EQ(log.partition, (types::TopicPartition{"t", 1}));
+        kinds.push_back(log.kind);
+    }
+    EXPECT_EQ(kinds, (std::vector<LogKind>{LogKind::kDeleted, LogKind::kFuture, LogKind::kStray}));
+}
+
+TEST_F(LogDirectory, TheEpochOfTheMarkerIsReadWithoutTakingIt) {
+    look();
+    EXPECT_EQ(read_clean_shutdown_epoch(port(), "/data"), std::nullopt);
+    ASSERT_FALSE(write_clean_shutdown_marker(port(), "/data", types::BrokerEpoch(3)));
+    EXPECT_EQ(read_clean_shutdown_epoch(port(), "/data"), types::BrokerEpoch(3));
+    EXPECT_TRUE(look().was_clean_shutdown) << "it is still there";
 }
 
 TEST_F(LogDirectory, TheControllersLogIsNotAPartition) {
     ASSERT_TRUE(disk_.make_directories("/data/__cluster_metadata-0", {}).ok());
-    EXPECT_TRUE(look().partitions.empty());
+    EXPECT_TRUE(look().logs.empty());
 }
 
 TEST_F(LogDirectory, CheckpointSurvivesAPowerFailureAtAnyCall) {

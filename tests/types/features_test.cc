@@ -87,6 +87,7 @@ TEST(Features, ValuesTurnAtTheReleaseThatChangedThem) {
     for (const Turn& turn :
          {Turn{Feature::kHwHeldBelowMinIsr, KafkaVersion::k3_6, KafkaVersion::k3_7},
           Turn{Feature::kLeaderHints, KafkaVersion::k3_6, KafkaVersion::k3_7},
+          Turn{Feature::kLogDirsReported, KafkaVersion::k3_6, KafkaVersion::k3_7},
           Turn{Feature::kUncleanObeyedInKraft, KafkaVersion::k3_8, KafkaVersion::k3_9},
           Turn{Feature::kFetchDropsNewerEpoch, KafkaVersion::k3_9, KafkaVersion::k4_0},
           Turn{Feature::kConsumerSkipsBufferedNodes, KafkaVersion::k3_9, KafkaVersion::k4_0},
