@@ -14,6 +14,7 @@
 #pragma once
 
 #include "model/replication/data_plane.h"
+#include "model/storage/file_names.h"
 
 namespace klab::replication {
 
