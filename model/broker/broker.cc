@@ -89,13 +89,13 @@ void Broker::halt_if_log_dir_failed(sim::Context& ctx) {
 }
 
 void Broker::boot(sim::Context& ctx) {
-    const Result<replication::LoadResult, storage::AppendError> loaded = replicas_.load(ctx);
-    if (!loaded) {
+    const auto previous_epoch = replicas_.previous_epoch(ctx);
+    if (!previous_epoch) {
         ctx.exit_process();  // LogManager: the only log directory cannot be read
         return;
     }
     follower_.start(ctx);
-    lifecycle_.start(ctx, heartbeat_channel_, loaded->previous_broker_epoch);
+    lifecycle_.start(ctx, heartbeat_channel_, *previous_epoch);
 }
 
 void Broker::on_connected(const sim::Connected& input, sim::Context& ctx) {
@@ -198,7 +198,10 @@ void Broker::publish(const metadata::MetadataDelta& change,
                      sim::Context& ctx,
                      replication::Answers& answers) {
     if (!published_) {
-        first_publish(ctx, answers);
+        if (!first_publish(ctx, answers)) {
+            ctx.exit_process();  // BrokerMetadataPublisher: a fault that ends the process
+            return;
+        }
     } else {
         replicas_.apply_delta(ctx, view(), change, answers);
     }
@@ -220,9 +223,14 @@ void Broker::maybe_publish_first(sim::Context& ctx, replication::Answers& answer
     }
 }
 
-void Broker::first_publish(sim::Context& ctx, replication::Answers& answers) {
+// BrokerMetadataPublisher.initializeManagers: logs are loaded, and recovered, only now.
+bool Broker::first_publish(sim::Context& ctx, replication::Answers& answers) {
+    if (replicas_.load(ctx)) {
+        return false;
+    }
     replicas_.apply_image(ctx, view(), answers);
     replicas_.start(ctx);
+    return true;
 }
 
 void Broker::take_outcome(const std::optional<ControllerChannel::Outcome>& outcome,
@@ -265,9 +273,7 @@ void Broker::obey(BrokerLifecycleManager::Effect effect, sim::Context& ctx) {
     switch (effect) {
         case BrokerLifecycleManager::Effect::kNone:
             return;
-        case BrokerLifecycleManager::Effect::kStartUpFailed:
-            ctx.exit_process();
-            return;
+        case BrokerLifecycleManager::Effect::kStartUpFailed:  // BrokerServer.startup: shutdown()
         case BrokerLifecycleManager::Effect::kShutDown:
             replicas_.shutdown(ctx, lifecycle_.epoch());
             ctx.exit_process();

@@ -6,8 +6,8 @@
 //     ... replies, timers ------> the part that owns the connection or timer calls of the operator
 //     -> lifecycle
 //
-// Start: open the logs; register; follow the metadata; once the controller says that it has caught
-// up with its own registration, publish for the first time: become leader or follower, open the
+// Start: register; follow the metadata; once the controller says that it has caught up with its own
+// registration, publish for the first time: open the logs, become leader or follower, open the
 // doors, ask to be unfenced. Stop: controlled shutdown, flush, marker, exit.
 //
 // Owns: the parts below, all volatile; the disk is the only thing that survives.
@@ -69,7 +69,8 @@ class Broker {
                  sim::Context& ctx,
                  replication::Answers& answers);
     void maybe_publish_first(sim::Context& ctx, replication::Answers& answers);
-    void first_publish(sim::Context& ctx, replication::Answers& answers);
+    /// Says whether the logs could be loaded.
+    [[nodiscard]] bool first_publish(sim::Context& ctx, replication::Answers& answers);
     void handle_request(const QueuedRequest& request,
                         sim::Context& ctx,
                         replication::Answers& answers);

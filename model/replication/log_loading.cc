@@ -117,25 +117,25 @@ std::optional<types::Uuid> parse_partition_metadata(ByteView bytes) {
         std::string_view(text).substr(kHeader.size(), text.size() - kHeader.size() - 1));
 }
 
-Result<LoadResult, AppendError> load_logs(sim::Context& ctx,
-                                          const ReplicationOptions& options,
-                                          LoadedLogs& loaded) {
+std::optional<AppendError> load_logs(sim::Context& ctx,
+                                     const ReplicationOptions& options,
+                                     LoadedLogs& loaded) {
     const auto found = storage::open_log_dir(ctx, options.log_dir);
     if (!found) {
-        return Error{found.error()};
+        return found.error();
     }
     for (const storage::FoundPartition& partition : found->partitions) {
         auto opened = storage::Log::open(
             ctx, options_for(options, types::rules(ctx), partition, found->was_clean_shutdown));
         if (!opened) {
-            return Error{opened.error()};
+            return opened.error();
         }
         emit_recovered(ctx, partition.partition, opened->fact);
         LoadedLog log{std::move(opened->log), std::nullopt};
         log.topic_id = read_topic_id(ctx, log.log);
         loaded.insert_or_assign(partition.partition, std::move(log));
     }
-    return LoadResult{found->was_clean_shutdown, found->broker_epoch};
+    return std::nullopt;
 }
 
 Result<storage::Log, AppendError> claim_log(sim::Context& ctx,
@@ -186,6 +186,9 @@ void checkpoint_high_watermarks(sim::Context& ctx,
                                 const HostedPartitions& hosted) {
     const auto entries =
         entries_of(hosted, [](const storage::Log& log) { return log.high_watermark(); });
+    if (entries.empty()) {
+        return;  // ReplicaManager.checkpointHighWatermarks: a file for each directory with logs
+    }
     if (!storage::write_high_watermarks(ctx, options.log_dir, entries)) {
         ctx.emit(types::events::kCheckpointWritten, {static_cast<std::int64_t>(entries.size())});
     }
@@ -219,6 +222,7 @@ bool checkpoint_log_positions(sim::Context& ctx,
 void stop_logs_cleanly(sim::Context& ctx,
                        const ReplicationOptions& options,
                        HostedPartitions& hosted,
+                       bool are_loaded,
                        std::optional<types::BrokerEpoch> broker_epoch) {
     checkpoint_high_watermarks(ctx, options, hosted);
     for (const PartitionKey& key : hosted.keys()) {
@@ -226,7 +230,8 @@ void stop_logs_cleanly(sim::Context& ctx,
             return;  // LogManager.shutdown: no marker for a directory whose logs did not close
         }
     }
-    if (checkpoint_log_positions(ctx, options, hosted)) {
+    const bool marks = are_loaded || !types::rules(ctx).shutdown_marker_needs_load;
+    if (checkpoint_log_positions(ctx, options, hosted) && marks) {
         static_cast<void>(storage::write_clean_shutdown_marker(ctx, options.log_dir, broker_epoch));
     }
 }

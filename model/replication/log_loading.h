@@ -36,20 +36,11 @@ struct LoadedLog {
 
 using LoadedLogs = CowMap<types::TopicPartition, LoadedLog>;
 
-/// What a start found.
-struct LoadResult {
-    bool was_clean_shutdown = false;
-    /// In the marker of the clean shutdown: goes into the registration (KIP-966).
-    std::optional<types::BrokerEpoch> previous_broker_epoch;
-
-    friend bool operator==(const LoadResult&, const LoadResult&) = default;
-};
-
 /// Opens every log in the directory into `loaded`. Effects: log.recovered for each.
-/// Errors: kStorage (Kafka stops when its only log directory cannot be read).
-[[nodiscard]] Result<LoadResult, storage::AppendError> load_logs(sim::Context& ctx,
-                                                                 const ReplicationOptions& options,
-                                                                 LoadedLogs& loaded);
+/// Error: kStorage (Kafka stops when its only log directory cannot be read).
+[[nodiscard]] std::optional<storage::AppendError> load_logs(sim::Context& ctx,
+                                                            const ReplicationOptions& options,
+                                                            LoadedLogs& loaded);
 
 /// The log for a new partition: the loaded one if it is of this very topic, else a fresh one.
 [[nodiscard]] Result<storage::Log, storage::AppendError> claim_log(
@@ -79,10 +70,12 @@ void checkpoint_high_watermarks(sim::Context& ctx,
                                             const HostedPartitions& hosted);
 
 /// Flushes every log, writes all checkpoints and the clean marker; no marker when the disk refuses
-/// any of it.
+/// any of it. A stop before the logs are loaded knows of none: it empties the checkpoints of
+/// recovery points and log starts, and leaves no marker (before KAFKA-15375 it did).
 void stop_logs_cleanly(sim::Context& ctx,
                        const ReplicationOptions& options,
                        HostedPartitions& hosted,
+                       bool are_loaded,
                        std::optional<types::BrokerEpoch> broker_epoch);
 
 /// Bytes of partition.metadata, and back (nothing when it is not one).

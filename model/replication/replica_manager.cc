@@ -14,6 +14,7 @@
 #include "model/replication/metadata_apply.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/produce_handling.h"
+#include "model/storage/log_dir.h"
 #include "model/types/model_data.h"
 #include "model/types/timer_kinds.h"
 
@@ -50,8 +51,15 @@ void ReplicaManager::arm(sim::Context& ctx, TimerKind kind, std::int64_t delay_m
     ctx.set_timer(periodic(kind), types::duration_of_ms(delay_ms), options_->lanes.background);
 }
 
-Result<LoadResult, storage::AppendError> ReplicaManager::load(sim::Context& ctx) {
-    return load_logs(ctx, *options_, loaded_);
+Result<std::optional<types::BrokerEpoch>, storage::AppendError> ReplicaManager::previous_epoch(
+    sim::Context& ctx) const {
+    return storage::read_broker_epoch_of_marker(ctx, options_->log_dir);
+}
+
+std::optional<storage::AppendError> ReplicaManager::load(sim::Context& ctx) {
+    const auto failed = load_logs(ctx, *options_, loaded_);
+    is_loaded_ = !failed;
+    return failed;
 }
 
 void ReplicaManager::start(sim::Context& ctx) {
@@ -61,6 +69,7 @@ void ReplicaManager::start(sim::Context& ctx) {
     arm(ctx, TimerKind::kLogMaintenance, config.log_initial_task_delay_ms);
     arm(ctx, TimerKind::kLogRetention, config.log_initial_task_delay_ms);
     cleaner_.start(ctx, *options_);
+    arm(ctx, TimerKind::kProducerExpiration, config.producer_id_expiration_check_interval_ms);
 }
 
 void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch) {
@@ -70,11 +79,12 @@ void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoc
                                  TimerKind::kHwCheckpoint,
                                  TimerKind::kLogMaintenance,
                                  TimerKind::kLogRetention,
+                                 TimerKind::kProducerExpiration,
                                  TimerKind::kLogWork,
                                  TimerKind::kAlterPartition}) {
         ctx.cancel_timer(periodic(kind));
     }
-    stop_logs_cleanly(ctx, *options_, partitions_, broker_epoch);
+    stop_logs_cleanly(ctx, *options_, partitions_, is_loaded_, broker_epoch);
 }
 
 void ReplicaManager::produce(sim::Context& ctx,
@@ -171,6 +181,9 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);
     } else if (kind == TimerKind::kLogCleaner) {
         cleaner_.on_timer(step, static_cast<std::uint32_t>(input.key.a));
+    } else if (kind == TimerKind::kProducerExpiration) {
+        forget_idle_producers(ctx);
+        arm(ctx, kind, options_->config.producer_id_expiration_check_interval_ms);
     } else if (kind == TimerKind::kAlterPartition) {
         alter_partition_.on_retry_timer();
     } else if (kind == TimerKind::kDelayedOperation) {
@@ -195,6 +208,11 @@ void ReplicaManager::maintain_logs(sim::Context& ctx) {
     if (!checkpoint_log_positions(ctx, *options_, partitions_)) {
         return;  // the log directory is offline
     }
+    arm(ctx, TimerKind::kLogMaintenance, options_->config.log_flush_offset_checkpoint_interval_ms);
+}
+
+// UnifiedLog schedules this for each log; here all logs of the broker have it at one time.
+void ReplicaManager::forget_idle_producers(sim::Context& ctx) {
     const std::int64_t expiration_ms = options_->config.producer_id_expiration_ms;
     for (const PartitionKey& key : partitions_.keys()) {
         if (partitions_.find(key)->read().log.producers().size() > 0) {
@@ -202,7 +220,6 @@ void ReplicaManager::maintain_logs(sim::Context& ctx) {
                                                                                   expiration_ms);
         }
     }
-    arm(ctx, TimerKind::kLogMaintenance, options_->config.log_flush_offset_checkpoint_interval_ms);
 }
 
 std::optional<protocol::AlterPartitionRequest> ReplicaManager::next_alter_partition_request(

@@ -53,10 +53,15 @@ class ReplicaManager {
 
     // --- life of the process
 
+    /// Looks for the broker epoch in the marker of a clean shutdown: goes into the registration
+    /// (KIP-966). Errors: kStorage; Kafka's process ends then.
+    [[nodiscard]] Result<std::optional<types::BrokerEpoch>, storage::AppendError> previous_epoch(
+        sim::Context& ctx) const;
+
     /// Opens every log in the log directory, in the order of their names: recovery after an unclean
-    /// stop, high watermarks from their checkpoint. Call once, before anything else.
-    /// Effects: log.recovered per log. Errors: kStorage; Kafka's process ends then.
-    [[nodiscard]] Result<LoadResult, storage::AppendError> load(sim::Context& ctx);
+    /// stop, high watermarks from their checkpoint. Call once, before apply_image.
+    /// Effects: log.recovered per log. Error: kStorage; Kafka's process ends then.
+    [[nodiscard]] std::optional<storage::AppendError> load(sim::Context& ctx);
 
     /// Starts the periodic tasks (ISR check, high watermark checkpoint, log maintenance) and the
     /// log cleaner. Call after apply_image.
@@ -174,10 +179,12 @@ class ReplicaManager {
     void arm(sim::Context& ctx, types::TimerKind kind, std::int64_t delay_ms) const;
     void check_all_isrs(DataPlane& step) const;
     void maintain_logs(sim::Context& ctx);
+    void forget_idle_producers(sim::Context& ctx);
 
     Cow<ReplicationOptions> options_;
     HostedPartitions partitions_;
-    LoadedLogs loaded_;  // between load() and apply_image()
+    LoadedLogs loaded_;       // between load() and apply_image()
+    bool is_loaded_ = false;  // load() has succeeded
     Purgatory purgatory_;
     FetcherManager fetchers_;
     AlterPartitionManager alter_partition_;

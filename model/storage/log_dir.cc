@@ -110,6 +110,18 @@ Result<std::vector<types::TopicPartition>, AppendError> list_partitions(
 
 }  // namespace
 
+Result<std::optional<types::BrokerEpoch>, AppendError> read_broker_epoch_of_marker(
+    DiskPort disk, const std::string& log_dir) {
+    if (!disk.make_directories(log_dir)) {
+        return Error{AppendError::kStorage};
+    }
+    const auto content = read_file(disk, join_path(log_dir, kCleanShutdownMarker));
+    if (!content) {
+        return Error{content.error()};
+    }
+    return *content ? parse_marker(text_of(**content)) : std::nullopt;
+}
+
 Result<FoundLogDir, AppendError> open_log_dir(DiskPort disk, const std::string& log_dir) {
     if (!disk.make_directories(log_dir)) {
         return Error{AppendError::kStorage};

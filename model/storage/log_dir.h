@@ -46,10 +46,15 @@ struct FoundLogDir {
     friend bool operator==(const FoundLogDir&, const FoundLogDir&) = default;
 };
 
-/// Looks at the directory at a start, making it when absent. The marker of a clean shutdown is
-/// removed here, so that a crash while the logs load counts as unclean.
-/// Errors: kStorage (disk, a directory with a name that is no partition's, or an unreadable
-/// high-watermark checkpoint; the other two count as empty then).
+/// The broker epoch in the marker of a clean shutdown; the marker stays. Makes the directory when
+/// absent. Errors: kStorage. Kafka: LogManager.readBrokerEpochFromCleanShutdownFiles.
+[[nodiscard]] Result<std::optional<types::BrokerEpoch>, AppendError> read_broker_epoch_of_marker(
+    DiskPort disk, const std::string& log_dir);
+
+/// Looks at the directory when the logs are loaded, making it when absent. The marker of a clean
+/// shutdown is removed here, so that a crash while the logs load counts as unclean. Errors:
+/// kStorage (disk, a directory with a name that is no partition's, or an unreadable high-watermark
+/// checkpoint; the other two count as empty then).
 [[nodiscard]] Result<FoundLogDir, AppendError> open_log_dir(DiskPort disk,
                                                             const std::string& log_dir);
 

@@ -36,11 +36,14 @@ enum class Feature : std::uint8_t {
     kLeaderEpochBumpOnShrink,
     kLeaderHints,
     kLogTruncation,
+    kProducerBumpsEpoch,
+    kProducerOutlivesRecords,
     kProducerSplitShrinks,
+    kShutdownMarkerNeedsLoad,
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 14;
+inline constexpr std::size_t kFeatureCount = 17;
 
 struct FeatureInfo {
     Feature feature;

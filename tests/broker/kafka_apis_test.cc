@@ -305,5 +305,24 @@ TEST(KafkaApis, StopMovesLeadershipWritesTheMarkerAndExits) {
         rig.world().kernel().slot(rig.id_of("b1")).disk.exists("/data/.kafka_cleanshutdown"));
 }
 
+TEST(KafkaApis, AStopBeforeTheLogsAreLoadedLeavesNoMarker) {
+    // KAFKA-15375: nobody has looked at the logs, so nobody may say that they are clean. Without a
+    // controller no metadata come, and logs are loaded with the first of them.
+    for (const bool needs_load : {true, false}) {
+        BrokerRig::Options options{.config = {}, .whole_broker = true, .whole_controller = false};
+        options.rules.shutdown_marker_needs_load = needs_load;
+        BrokerRig rig(options);
+        rig.run(seconds(3));
+        EXPECT_EQ(rig.broker().state(), BrokerState::kStarting);
+        rig.world().kernel().call(rig.id_of("b1"), sim::make_message(protocol::StopNode{}));
+        rig.run(seconds(1));
+        EXPECT_EQ(rig.events(sim::events::kNodeExited).size(), 1U);
+        const sim::Disk& disk = rig.world().kernel().slot(rig.id_of("b1")).disk;
+        EXPECT_EQ(disk.exists("/data/.kafka_cleanshutdown"), !needs_load);
+        EXPECT_FALSE(disk.exists("/data/replication-offset-checkpoint"))
+            << "high watermarks are not forgotten";
+    }
+}
+
 }  // namespace
 }  // namespace klab::broker

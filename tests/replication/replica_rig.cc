@@ -86,7 +86,7 @@ void RigModel::step(RigNode& node, const sim::Input& input, sim::Context& ctx) {
     std::visit(
         overloaded{
             [&](const sim::Booted&) {
-                KLAB_ASSERT(node.manager.load(ctx).ok(), "the rig's logs do not load");
+                KLAB_ASSERT(!node.manager.load(ctx), "the rig's logs do not load");
             },
             [&](const sim::Connected& connected) {
                 if (!connected.incoming) {
