@@ -109,7 +109,8 @@ Result<std::optional<sim::EventId>, ErrorCode> follow_marks(DataPlane& plane,
         if (!raised) {
             return Error{raised.error()};
         }
-        emit_log_start_raised(plane.ctx, partition, start, because);
+        emit_log_start_raised(
+            plane.ctx, partition, start, LogStartReason::kLeaderOffsetIncremented, because);
     }
     return moved;
 }

@@ -5,8 +5,10 @@
 
 #include <utility>
 
+#include "model/replication/delayed_delete_records.h"
 #include "model/replication/delayed_fetch.h"
 #include "model/replication/delayed_produce.h"
+#include "model/replication/delete_records_handling.h"
 #include "model/replication/epoch_lookup.h"
 #include "model/replication/fetch_handling.h"
 #include "model/replication/list_offsets_handling.h"
@@ -123,6 +125,15 @@ void ReplicaManager::offset_for_leader_epoch(sim::Context& ctx,
     handle_offset_for_leader_epoch(step, from, request);
 }
 
+void ReplicaManager::delete_records(sim::Context& ctx,
+                                    const BrokerView& view,
+                                    const RequestHandle& from,
+                                    const protocol::DeleteRecordsRequest& request,
+                                    Answers& out) {
+    DataPlane step = plane(ctx, view, out);
+    handle_delete_records(step, from, request);
+}
+
 void ReplicaManager::apply_image(sim::Context& ctx, const BrokerView& view, Answers& out) {
     const metadata::MetadataDelta everything = metadata::everything_new(view.image);
     apply_delta(ctx, view, everything, out);
@@ -188,8 +199,8 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         alter_partition_.on_retry_timer();
     } else if (kind == TimerKind::kDelayedOperation) {
         const auto number = static_cast<std::uint64_t>(input.key.a);
-        if (!expire_produce(step, number)) {
-            expire_fetch(step, number);
+        if (!expire_produce(step, number) && !expire_fetch(step, number)) {
+            expire_deletion(step, number);
         }
     } else {
         return fetchers_.on_timer(step, input);

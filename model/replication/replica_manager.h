@@ -26,6 +26,7 @@
 
 #include "model/metadata/image_replay.h"
 #include "model/protocol/alter_partition.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/offset_for_leader_epoch.h"
@@ -104,6 +105,14 @@ class ReplicaManager {
                                  const RequestHandle& from,
                                  const protocol::OffsetForLeaderEpochRequest& request,
                                  Answers& out);
+
+    /// Raises log starts; answered when all live replicas have followed, or the time is over.
+    /// Errors: see delete_records_handling.h.
+    void delete_records(sim::Context& ctx,
+                        const BrokerView& view,
+                        const RequestHandle& from,
+                        const protocol::DeleteRecordsRequest& request,
+                        Answers& out);
 
     // --- metadata
 

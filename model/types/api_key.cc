@@ -11,13 +11,14 @@ namespace klab::types {
 
 namespace {
 
-constexpr std::array<std::pair<ApiKey, std::string_view>, 17> kNames{{
+constexpr std::array<std::pair<ApiKey, std::string_view>, 18> kNames{{
     {ApiKey::kProduce, "Produce"},
     {ApiKey::kFetch, "Fetch"},
     {ApiKey::kListOffsets, "ListOffsets"},
     {ApiKey::kMetadata, "Metadata"},
     {ApiKey::kCreateTopics, "CreateTopics"},
     {ApiKey::kDeleteTopics, "DeleteTopics"},
+    {ApiKey::kDeleteRecords, "DeleteRecords"},
     {ApiKey::kInitProducerId, "InitProducerId"},
     {ApiKey::kOffsetForLeaderEpoch, "OffsetForLeaderEpoch"},
     {ApiKey::kElectLeaders, "ElectLeaders"},

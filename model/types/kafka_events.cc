@@ -403,6 +403,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, disk_rows());
     add(all, segment_rows());
     add(all, cleaner_rows());
+    add(all, deletion_rows());
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/protocol/app_call.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/metadata.h"
@@ -303,6 +304,20 @@ TEST(KafkaApis, StopMovesLeadershipWritesTheMarkerAndExits) {
     EXPECT_EQ(rig.events(sim::events::kNodeExited).size(), 1U);
     EXPECT_TRUE(
         rig.world().kernel().slot(rig.id_of("b1")).disk.exists("/data/.kafka_cleanshutdown"));
+}
+
+TEST(KafkaApis, DeleteRecordsRaisesTheLogStart) {
+    BrokerRig rig = running();
+    ASSERT_TRUE(ask<ProduceResponse>(rig, produce("t", -1)));
+    ASSERT_TRUE(ask<ProduceResponse>(rig, produce("t", -1)));
+    protocol::DeleteRecordsRequest request;
+    request.partitions.push_back({types::TopicPartition{"t", 0}, types::Offset(1)});
+    request.partitions.push_back({types::TopicPartition{"u", 0}, std::nullopt});
+    const auto response = ask<protocol::DeleteRecordsResponse>(rig, request);
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->partitions.at(0).error, ErrorCode::kNone);
+    EXPECT_EQ(response->partitions.at(0).low_watermark, types::Offset(1));
+    EXPECT_EQ(response->partitions.at(1).error, ErrorCode::kUnknownTopicOrPartition);
 }
 
 TEST(KafkaApis, AStopBeforeTheLogsAreLoadedLeavesNoMarker) {
