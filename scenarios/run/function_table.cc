@@ -201,6 +201,12 @@ std::vector<Function> client_functions() {
          "Keys in the table that the consumer makes of what it read: last value of each key, none "
          "after a record without value.",
          "table_size(c1) == table_size(c2)"},
+        {F::kSkipped,
+         "skipped",
+         {{A::kConsumer}},
+         V::kInteger,
+         "Committed records that are still there and that the consumer went past without reading.",
+         "skipped(c1) == 0"},
         {F::kReadAboveHw,
          "read_above_hw",
          {{A::kConsumer}},
