@@ -189,9 +189,11 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         run_log_work(step);
     } else if (kind == TimerKind::kLogRetention) {
         apply_retention(step);
+        fetchers_.log_starts_may_have_risen();
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);
     } else if (kind == TimerKind::kLogCleaner) {
         cleaner_.on_timer(step, static_cast<std::uint32_t>(input.key.a));
+        fetchers_.log_starts_may_have_risen();  // it applies the retention of compacted logs
     } else if (kind == TimerKind::kProducerExpiration) {
         forget_idle_producers(ctx);
         arm(ctx, kind, options_->config.producer_id_expiration_check_interval_ms);

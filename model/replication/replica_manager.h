@@ -13,12 +13,11 @@
 // A regular value: a copy of it is a fork of the broker's data plane. Everything is volatile; what
 // survives a crash is on the disk and comes back through load().
 //
-// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals, the log
-// cleaner.
-// Called by: model/broker (one per broker).
-// Kafka: ReplicaManager, ReplicaFetcherManager, DefaultAlterPartitionManager.
-// Simplified: one log directory; no fetch sessions (each fetch names all partitions), no future
-// replicas, no throttling, no preferred read replica, no transactions.
+// Owns: the set of hosted partitions, parked requests, fetchers, the queue of ISR proposals, the
+// log cleaner. Called by: model/broker (one per broker). Kafka: ReplicaManager,
+// ReplicaFetcherManager, DefaultAlterPartitionManager. Simplified: one log directory; no fetch
+// sessions (each fetch names all partitions), no future replicas, no throttling, no preferred read
+// replica, no transactions.
 #pragma once
 
 #include <cstdint>
