@@ -74,7 +74,8 @@ std::vector<Function> cluster_functions() {
          "count",
          {{A::kEvent}, {A::kFields, true}},
          V::kInteger,
-         "How many events of that kind there were, with those values of their fields.",
+         "How many events of that kind there were, with those values of their fields; a value with "
+         "spaces stands in single quotes.",
          "count(isr.shrunk, partition=t-0) == 2"},
         {F::kSize,
          "size",
