@@ -30,7 +30,7 @@ struct ApiColor {
     Color color;
 };
 
-constexpr std::array<ApiColor, 11> kApis{{{"Produce", {0, 114, 178}},
+constexpr std::array<ApiColor, 12> kApis{{{"Produce", {0, 114, 178}},
                                           {"Fetch", {0, 128, 92}},
                                           {"Metadata", {150, 70, 120}},
                                           {"AlterPartition", {190, 110, 0}},
@@ -40,6 +40,7 @@ constexpr std::array<ApiColor, 11> kApis{{{"Produce", {0, 114, 178}},
                                           {"ListOffsets", {90, 90, 160}},
                                           {"InitProducerId", {60, 90, 200}},
                                           {"CreateTopics", {160, 60, 40}},
+                                          {"DeleteRecords", {110, 60, 60}},
                                           {"ElectLeaders", {180, 60, 0}}}};
 
 }  // namespace

@@ -312,14 +312,12 @@ void Broker::obey(BrokerLifecycleManager::Effect effect, sim::Context& ctx) {
     switch (effect) {
         case BrokerLifecycleManager::Effect::kNone:
             return;
-        case BrokerLifecycleManager::Effect::kStartUpFailed:
-            ctx.exit_process();
-            return;
         case BrokerLifecycleManager::Effect::kStop:
             if (!shutting_down_) {
                 begin_stop(ctx);
             }
             return;
+        case BrokerLifecycleManager::Effect::kStartUpFailed:  // BrokerServer.startup: shutdown()
         case BrokerLifecycleManager::Effect::kShutDown:
             replicas_.shutdown(ctx, lifecycle_.epoch());
             ctx.exit_process();

@@ -8,6 +8,7 @@
 
 #include "model/broker/broker.h"
 #include "model/broker/metadata_answer.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/topic_admin.h"
 
@@ -73,6 +74,10 @@ void Broker::handle_request(const QueuedRequest& request,
                                               request.handle,
                                               message.as<protocol::OffsetForLeaderEpochRequest>(),
                                               answers);
+            return;
+        case ApiKey::kDeleteRecords:
+            replicas_.delete_records(
+                ctx, view(), request.handle, message.as<protocol::DeleteRecordsRequest>(), answers);
             return;
         case ApiKey::kMetadata:
             answers.push_back({request.handle,

@@ -29,6 +29,7 @@ struct BrokerTrack {
     bool woken = false;                 ///< unfenced although it is leaving
     std::optional<std::int64_t> epoch;  ///< broker epoch
     bool has_rot = false;               ///< a bit of its disk changed: what it holds proves nothing
+    bool was_refused = false;           ///< its disk refused a call: logs may hold untold batches
     std::uint32_t incarnation = 0;      ///< processes so far
     std::uint64_t published = 0;        ///< metadata publishes so far
 

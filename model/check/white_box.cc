@@ -72,18 +72,18 @@ WhiteBox::WhiteBox(const types::ModelData& data, const sim::KindSet& noted)
 
 void WhiteBox::add_wanted(sim::KindSet& kinds) {
     for (const sim::EventKind kind :
-         {kernel::kNodeBooted,       kernel::kNodeCrashed,       kernel::kNodePoweredOff,
-          kernel::kNodeExited,       kernel::kDiskWiped,         kernel::kBitRotted,
-          events::kLogAppended,      events::kLogTruncated,      events::kLogRecovered,
-          events::kLeaderStarted,    events::kFollowerStarted,   events::kReplicaStopped,
-          events::kHwAdvanced,       events::kHwMovedBack,       events::kIsrProposed,
-          events::kIsrExpanded,      events::kIsrShrunk,         events::kIsrRefused,
-          events::kProduceWaiting,   events::kProduceCompleted,  events::kMetadataPublished,
-          events::kMetadataAppended, events::kMetadataCommitted, events::kBrokerRegistered,
-          events::kBrokerUnfenced,   events::kBrokerFenced,      events::kBrokerShuttingDown,
-          events::kTopicDeleted,     events::kPartitionChanged,  events::kRecordAcked,
-          events::kRecordPolled,     events::kPositionReset,     events::kAdminAnswered,
-          events::kLogCompacted,     events::kReplicaWentOffline}) {
+         {kernel::kNodeBooted,         kernel::kNodeCrashed,      kernel::kNodePoweredOff,
+          kernel::kNodeExited,         kernel::kDiskWiped,        kernel::kBitRotted,
+          kernel::kDiskRefused,        events::kLogAppended,      events::kLogTruncated,
+          events::kLogRecovered,       events::kLeaderStarted,    events::kFollowerStarted,
+          events::kReplicaStopped,     events::kHwAdvanced,       events::kHwMovedBack,
+          events::kIsrProposed,        events::kIsrExpanded,      events::kIsrShrunk,
+          events::kIsrRefused,         events::kProduceWaiting,   events::kProduceCompleted,
+          events::kMetadataPublished,  events::kMetadataAppended, events::kMetadataCommitted,
+          events::kBrokerRegistered,   events::kBrokerUnfenced,   events::kBrokerFenced,
+          events::kBrokerShuttingDown, events::kTopicDeleted,     events::kPartitionChanged,
+          events::kRecordAcked,        events::kRecordPolled,     events::kPositionReset,
+          events::kAdminAnswered,      events::kLogCompacted,     events::kReplicaWentOffline}) {
         kinds.add(kind);
     }
 }
@@ -236,7 +236,8 @@ void WhiteBox::on_node_event(const RuleContext& ctx) {
     BrokerTrack& track = brokers_[ctx.event.node->value()];
     track.has_rot = ctx.event.kind == kernel::kBitRotted ||
                     (track.has_rot && ctx.event.kind != kernel::kDiskWiped);
-    if (ctx.event.kind == kernel::kBitRotted) {
+    track.was_refused = track.was_refused || ctx.event.kind == kernel::kDiskRefused;
+    if (ctx.event.kind == kernel::kBitRotted || ctx.event.kind == kernel::kDiskRefused) {
         return;
     }
     const bool booted = ctx.event.kind == kernel::kNodeBooted;

@@ -48,6 +48,20 @@ void meet(const RuleContext& ctx, PartitionTrack& p, ReplicaTrack& r, std::int64
     r.end = end;
 }
 
+/// An append that the disk refused half way (the batch is in the log, its index entry is not) tells
+/// of no batch; recovery brings it to light.
+void take_untold(const RuleContext& ctx, PartitionTrack& p, ReplicaTrack& r, std::int64_t end) {
+    const BrokerTrack* broker = find_broker(ctx.brokers, r.broker);
+    if (broker == nullptr || !broker->was_refused || end <= r.end) {
+        return;
+    }
+    for (const BatchOnDisk& one : ctx.sight.batches(ctx.sight.partition(p.name), r.broker)) {
+        if (one.base >= r.end && one.last < end) {
+            append(p, r, Batch{one.base, one.last, one.epoch, one.crc, 0, false});
+        }
+    }
+}
+
 }  // namespace
 
 void WhiteBox::on_log_event(const RuleContext& ctx, PartitionTrack& p, ReplicaTrack& r) {
@@ -93,6 +107,7 @@ void WhiteBox::on_log_event(const RuleContext& ctx, PartitionTrack& p, ReplicaTr
         lose_tail(p, r, f[1], ctx.event.id);
         r.open = true;
         r.high_watermark = f[2];
+        take_untold(ctx, p, r, f[1]);
         meet(ctx, p, r, f[1]);
     }
     if (was_complete && r.matched < p.exposed) {

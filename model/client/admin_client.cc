@@ -7,7 +7,9 @@
 #include <utility>
 #include <variant>
 
+#include "model/client/partition_leader_lookup.h"
 #include "model/protocol/app_call.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/metadata.h"
 #include "model/types/kafka_events.h"
 #include "model/types/timer_kinds.h"
@@ -21,6 +23,16 @@ using types::ErrorCode;
 
 constexpr sim::TimerKey kRetryTimer{
     static_cast<std::uint32_t>(types::TimerKind::kAdminRetry), 0, 0};
+
+/// The partition whose leader must get the request; nothing when any broker will do.
+std::optional<types::TopicPartition> partition_of(const sim::MessageRef& request) {
+    if (!request.is<protocol::DeleteRecordsRequest>()) {
+        return std::nullopt;
+    }
+    const auto& body = request.as<protocol::DeleteRecordsRequest>();
+    KLAB_ASSERT(body.partitions.size() == 1, "{} partitions in a call", body.partitions.size());
+    return body.partitions.front().partition;
+}
 
 /// Outcome of each name in a response, in its order.
 std::vector<protocol::NamedResult> results_of(const sim::MessageRef& response) {
@@ -41,12 +53,30 @@ std::vector<protocol::NamedResult> results_of(const sim::MessageRef& response) {
         return body.partitions;
     }
     std::vector<protocol::NamedResult> results;
+    if (response.is<protocol::DeleteRecordsResponse>()) {
+        for (const auto& one : response.as<protocol::DeleteRecordsResponse>().partitions) {
+            results.push_back({one.partition.text(), one.error, ""});
+        }
+        return results;
+    }
     if (response.is<protocol::MetadataResponse>()) {
         for (const auto& topic : response.as<protocol::MetadataResponse>().topics) {
             results.push_back({topic.name, topic.error, ""});
         }
     }
     return results;
+}
+
+/// The call's own request, or the lookup that has to come first.
+sim::MessageRef next_request(const sim::MessageRef& request,
+                             std::optional<types::BrokerId> leader) {
+    const auto partition = partition_of(request);
+    if (!partition || leader) {
+        return request;
+    }
+    protocol::MetadataRequest lookup;
+    lookup.topics = {partition->topic};
+    return sim::make_message(std::move(lookup));
 }
 
 /// Errors after which the whole call is worth another try.
@@ -127,10 +157,11 @@ void AdminClient::run(sim::Context& ctx) {
             continue;
         }
         if (!call.sent && now >= call.not_before) {
-            const std::optional<types::BrokerId> broker = net_.least_loaded(ctx, brokers);
+            const std::optional<types::BrokerId> broker =
+                call.leader ? call.leader : net_.least_loaded(ctx, brokers);
             if (broker && net_.ready_or_connect(ctx, *broker)) {
                 call.sent = true;
-                net_.send(ctx, *broker, call.request, it->first);
+                net_.send(ctx, *broker, next_request(call.request, call.leader), it->first);
             } else {
                 // Nobody is there yet: a connection or its backoff is under way.
                 look_at(now + milliseconds(config_.reconnect_backoff_ms));
@@ -163,6 +194,12 @@ void AdminClient::on_completion(sim::Context& ctx, const Completion& completion)
         return;
     }
     Call& call = found->second;
+    if (partition_of(call.request)) {
+        if (on_leader_call(ctx, call, completion)) {
+            calls_.erase(found);
+        }
+        return;
+    }
     if (!completion.response) {
         try_later(ctx, call);
         return;
@@ -174,6 +211,40 @@ void AdminClient::on_completion(sim::Context& ctx, const Completion& completion)
     }
     answer(ctx, completion.api, results);
     calls_.erase(found);
+}
+
+bool AdminClient::on_leader_call(sim::Context& ctx, Call& call, const Completion& completion) {
+    const types::TopicPartition partition = *partition_of(call.request);
+    if (!completion.response) {
+        call.leader.reset();  // somebody else may lead by now
+        try_later(ctx, call);
+        return false;
+    }
+    ErrorCode error = ErrorCode::kNone;
+    LeaderCallStep step = LeaderCallStep::kDone;
+    if (completion.response->is<protocol::MetadataResponse>()) {
+        const LeaderLookup found =
+            find_leader(completion.response->as<protocol::MetadataResponse>(), partition);
+        if (found.leader) {
+            call.leader = found.leader;
+            call.sent = false;
+            return false;
+        }
+        error = found.error;
+        step = error == ErrorCode::kNone ? LeaderCallStep::kLookUpAgain : LeaderCallStep::kDone;
+    } else {
+        error = results_of(*completion.response).front().error;
+        step = step_after(error);
+    }
+    if (step == LeaderCallStep::kDone || static_cast<std::int64_t>(call.tries) >= config_.retries) {
+        answer(ctx, call.request.api(), {{partition.text(), error, ""}});
+        return true;
+    }
+    if (step == LeaderCallStep::kLookUpAgain) {
+        call.leader.reset();
+    }
+    try_later(ctx, call);
+    return false;
 }
 
 void AdminClient::answer(sim::Context& ctx,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AdminClient: an operator's hands. Each call is one request to any live broker (which forwards
-// what is the controller's), tried again after disconnects and retriable errors until
-// default.api.timeout.ms is over.
+// what is the controller's) or to the leader of a partition, tried again after disconnects and
+// retriable errors until default.api.timeout.ms is over.
 //
 //     AdminCall -> waiting -(broker ready)-> sent -(answer)-> admin.answered for each name
 //                     ^------(disconnect, retriable error: after retry.backoff.ms)---'
+//
+// Before a request to a leader goes a Metadata request that finds it (partition_leader_lookup.h).
 //
 // Owns: the calls under way (volatile), timer kAdminRetry.
 // Called by: kafka_world. Kafka: KafkaAdminClient. Works without StartClient.
@@ -46,6 +48,7 @@ class AdminClient {
         Time not_before;  // monotonic, after a failed try
         std::uint32_t tries = 0;
         bool sent = false;
+        std::optional<types::BrokerId> leader;  // to whom it goes, once looked up
         sim::EventId cause;
 
         friend bool operator==(const Call&, const Call&) = default;
@@ -53,6 +56,8 @@ class AdminClient {
 
     void run(sim::Context& ctx);
     void on_completion(sim::Context& ctx, const Completion& completion);
+    /// A call to a leader got on. Says whether it is over.
+    [[nodiscard]] bool on_leader_call(sim::Context& ctx, Call& call, const Completion& completion);
     void try_later(sim::Context& ctx, Call& call);
     void answer(sim::Context& ctx,
                 std::uint16_t api,

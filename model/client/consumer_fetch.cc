@@ -202,6 +202,15 @@ bool Consumer::take_batch(sim::Context& ctx,
                           std::size_t most,
                           std::vector<PolledRecord>& out) {
     FetchPosition& position = positions_[place];
+    const auto is_damaged = [&] {
+        if (out.empty()) {  // what came before it is handed out first
+            fail(ctx, position, ErrorCode::kCorruptMessage, types::ApiKey::kFetch);
+        }
+        return false;
+    };
+    if (config_.check_crcs && !batch.has_valid_crc()) {
+        return is_damaged();
+    }
     storage::RecordIterator records(batch);
     while (const std::optional<storage::RecordView> record = records.next()) {
         if (record->offset < position.offset) {
@@ -217,10 +226,7 @@ bool Consumer::take_batch(sim::Context& ctx,
         position.offset_epoch = batch.leader_epoch();
     }
     if (records.error()) {
-        if (out.empty()) {  // what came before it is handed out first
-            fail(ctx, position, ErrorCode::kCorruptMessage, types::ApiKey::kFetch);
-        }
-        return false;
+        return is_damaged();
     }
     // Compaction may have taken the last records, or all of them.
     position.offset = batch.next_offset();

@@ -110,6 +110,9 @@ bool Idempotence::can_retry(const ProducerBatch& batch,
         if (unresolved == unresolved_.end() && (batch.rewritten || !is_next)) {
             return true;  // sent under another stamp, or an earlier batch is on its way
         }
+        if (!bumps_epoch_) {
+            return false;  // no retriable error
+        }
         if (unresolved == unresolved_.end() || unresolved->second == *batch.base_sequence()) {
             request_bump(batch.partition);
         }
@@ -126,7 +129,9 @@ void Idempotence::on_failed(const ProducerBatch& batch, ErrorCode error, bool de
     if (!batch.base_sequence()) {
         return;
     }
-    if (error == ErrorCode::kOutOfOrderSequenceNumber) {
+    if (error == ErrorCode::kOutOfOrderSequenceNumber && !bumps_epoch_) {
+        id_.reset();  // TransactionManager.resetProducerId
+    } else if (error == ErrorCode::kOutOfOrderSequenceNumber) {
         request_bump(batch.partition);
     } else if (error == ErrorCode::kUnknownProducerId) {
         Entry& entry = partitions_[batch.partition];

@@ -32,7 +32,9 @@ class Idempotence {
   public:
     Idempotence() = default;
 
-    explicit Idempotence(bool enabled) : enabled_(enabled) {}
+    /// @param bumps_epoch false: clients before KIP-360
+    explicit Idempotence(bool enabled, bool bumps_epoch = true)
+        : enabled_(enabled), bumps_epoch_(bumps_epoch) {}
 
     [[nodiscard]] bool enabled() const { return enabled_; }
 
@@ -115,6 +117,7 @@ class Idempotence {
     void forget(const ProducerBatch& batch);
 
     bool enabled_ = false;
+    bool bumps_epoch_ = true;
     std::optional<types::ProducerId> id_;
     types::ProducerEpoch epoch_;
     std::map<std::int32_t, Entry> partitions_;

@@ -40,7 +40,7 @@ Producer::Producer(const types::ModelData& data, const types::ClientSpec& spec)
       spec_(spec),
       config_(config_of(data, spec)),
       accumulator_(config_),
-      idempotence_(config_.enable_idempotence) {
+      idempotence_(config_.enable_idempotence, data.rules.producer_bumps_epoch) {
     NetworkClient::Options net;
     net.max_in_flight = static_cast<std::uint32_t>(config_.max_in_flight);
     net.request_timeout = milliseconds(config_.request_timeout_ms);

@@ -12,6 +12,7 @@
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/assign_replicas_to_dirs.h"
 #include "model/protocol/broker_lifecycle.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
@@ -151,6 +152,22 @@ std::uint64_t DeleteTopicsRequest::wire_bytes() const {
 }
 
 std::uint64_t DeleteTopicsResponse::wire_bytes() const { return named(topics); }
+
+std::uint64_t DeleteRecordsRequest::wire_bytes() const {
+    std::uint64_t bytes = kRequestHeader + 8;
+    for (const DeleteRecordsPartition& p : partitions) {
+        bytes += p.partition.topic.size() + 18;
+    }
+    return bytes;
+}
+
+std::uint64_t DeleteRecordsResponse::wire_bytes() const {
+    std::uint64_t bytes = kResponseHeader + 4;
+    for (const DeleteRecordsPartitionResult& p : partitions) {
+        bytes += p.partition.topic.size() + 20;
+    }
+    return bytes;
+}
 
 std::uint64_t AlterConfigsRequest::wire_bytes() const {
     return kRequestHeader + 6 + target.name.size() + config_bytes(entries);

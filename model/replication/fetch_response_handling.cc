@@ -109,7 +109,8 @@ Result<std::optional<sim::EventId>, ErrorCode> follow_marks(DataPlane& plane,
         if (!raised) {
             return Error{raised.error()};
         }
-        emit_log_start_raised(plane.ctx, partition, start, because);
+        emit_log_start_raised(
+            plane.ctx, partition, start, LogStartReason::kLeaderOffsetIncremented, because);
     }
     return moved;
 }
@@ -155,9 +156,14 @@ FetchOutcome take_records(DataPlane& plane,
     } else if (state.failing) {
         outcome = {.step = FetchStep::kChanged, .state = healthy(state)};
     }
+    const types::Offset start_before = partition.log.log_start_offset();
     const auto moved = follow_marks(plane, partition, result, because);
     if (!moved) {
         return failed(moved.error());
+    }
+    if (outcome.step == FetchStep::kUnchanged && partition.log.log_start_offset() != start_before) {
+        outcome = {.step = FetchStep::kChanged,
+                   .state = healthy(state)};  // the next fetch tells it
     }
     if (*moved) {
         try_complete_fetches(plane, partition, **moved);

@@ -92,6 +92,12 @@ void FetcherManager::stop_idle(sim::Context& ctx) {
     }
 }
 
+void FetcherManager::log_starts_may_have_risen() {
+    for (const FetcherId& id : fetchers_.keys()) {
+        fetchers_.find_for_write(id)->write().forget_built_fetch();
+    }
+}
+
 void FetcherManager::stop_all(sim::Context& ctx) {
     for (const FetcherId& id : fetchers_.keys()) {
         fetchers_.find_for_write(id)->write().stop(ctx);

@@ -36,6 +36,9 @@ class FetcherManager {
     /// The same leader in a higher epoch, without a new start (only before 0.11).
     void set_leader_epoch(const PartitionKey& key, types::LeaderEpoch epoch);
 
+    /// Log starts may have risen by themselves (retention): fetches tell the new ones.
+    void log_starts_may_have_risen();
+
     /// Ends fetchers that have nothing left to fetch.
     void stop_idle(sim::Context& ctx);
 

@@ -75,6 +75,9 @@ class FollowerFetcher {
     /// A higher leader epoch of the same leader, without a new start (only before 0.11).
     void set_leader_epoch(const PartitionKey& key, types::LeaderEpoch epoch);
 
+    /// The log start of a partition may have risen by itself: the next fetch has to tell it.
+    void forget_built_fetch() { reusable_fetch_ = {}; }
+
     /// Closes the connection and forgets its timers. The fetcher must not be used afterwards.
     void stop(sim::Context& ctx);
 

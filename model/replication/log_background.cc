@@ -105,7 +105,7 @@ bool delete_old_segments(DataPlane& plane, const PartitionKey& key) {
             types::events::kLogSegmentDeleted,
             {partition.trace_name, segment.base_offset.value(), segment.size, reason});
     }
-    emit_log_start_raised(plane.ctx, partition, start, last);
+    emit_log_start_raised(plane.ctx, partition, start, LogStartReason::kSegmentDeletion, last);
     note_log_work(plane.ctx, plane.options, partition.log);
     return true;
 }

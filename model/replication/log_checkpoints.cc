@@ -6,6 +6,7 @@
 #include "model/storage/checkpoint_store.h"
 #include "model/storage/log_dir.h"
 #include "model/types/kafka_events.h"
+#include "model/types/model_data.h"
 
 namespace klab::replication {
 
@@ -121,7 +122,9 @@ void stop_logs_cleanly(sim::Context& ctx,
             continue;
         }
         const bool is_written = checkpoint_log_positions(ctx, directories, hosted, one.path);
-        if (is_written && (one.had_clean_shutdown || one.all_loaded)) {
+        const bool marks = one.had_clean_shutdown || one.all_loaded ||
+                           !types::rules(ctx).shutdown_marker_needs_load;
+        if (is_written && marks) {
             static_cast<void>(storage::write_clean_shutdown_marker(ctx, one.path, broker_epoch));
         }
     }

@@ -3,9 +3,28 @@
 // See log_events.h.
 #include "model/replication/log_events.h"
 
+#include <string_view>
+
 #include "model/types/kafka_events.h"
 
 namespace klab::replication {
+
+namespace {
+
+/// Kafka's words for it, as its log lines have them.
+std::string_view text_of(LogStartReason reason) {
+    switch (reason) {
+        case LogStartReason::kLeaderOffsetIncremented:
+            return "leader offset increment";
+        case LogStartReason::kSegmentDeletion:
+            return "segment deletion";
+        case LogStartReason::kClientRecordDeletion:
+            return "client delete records request";
+    }
+    return "";
+}
+
+}  // namespace
 
 sim::EventId emit_log_appended(sim::Context& ctx,
                                const Partition& partition,
@@ -32,16 +51,19 @@ void maybe_emit_log_rolled(sim::Context& ctx,
     }
 }
 
-void emit_log_start_raised(sim::Context& ctx,
-                           const Partition& partition,
-                           types::Offset before,
-                           sim::EventId because) {
+sim::EventId emit_log_start_raised(sim::Context& ctx,
+                                   const Partition& partition,
+                                   types::Offset before,
+                                   LogStartReason reason,
+                                   sim::EventId because) {
     const types::Offset now = partition.log.log_start_offset();
-    if (now > before) {
-        ctx.emit(types::events::kLogStartRaised,
-                 {partition.trace_name, before.value(), now.value()},
-                 {because});
+    if (now == before) {
+        return because;
     }
+    const std::int64_t why = ctx.text(text_of(reason));
+    return ctx.emit(types::events::kLogStartRaised,
+                    {partition.trace_name, before.value(), now.value(), why},
+                    {because});
 }
 
 std::int64_t trace_name_of(sim::Context& ctx, const types::TopicPartition& name) {

@@ -68,6 +68,7 @@ struct Partition {
     /// may linger (purgatory.h).
     std::vector<Watch> parked_produces;
     std::vector<Watch> parked_fetches;
+    std::vector<Watch> parked_deletions;
 
     [[nodiscard]] bool is_leader() const { return role == Role::kLeader; }
 

@@ -5,12 +5,14 @@
 
 #include <utility>
 
+#include "model/replication/delayed_delete_records.h"
 #include "model/replication/delayed_fetch.h"
 #include "model/replication/delayed_produce.h"
 #include "model/replication/high_watermark.h"
 #include "model/replication/isr_expansion.h"
 #include "model/replication/isr_proposal.h"
 #include "model/replication/isr_shrink.h"
+#include "model/replication/low_watermark.h"
 #include "model/types/kafka_events.h"
 #include "sim/base/assert.h"
 
@@ -33,11 +35,19 @@ sim::EventId emit_follower_fetched(DataPlane& plane,
                            epoch ? epoch->value() : sim::kAbsent});
 }
 
+/// The low watermark if anybody waits for it.
+std::optional<types::Offset> awaited_low_watermark(const DataPlane& plane,
+                                                   const Partition& partition) {
+    return partition.parked_deletions.empty() ? std::nullopt
+                                              : low_watermark(partition, plane.around.image);
+}
+
 }  // namespace
 
 void try_complete_parked(DataPlane& plane, Partition& partition, sim::EventId because) {
     try_complete_produces(plane, partition, because);
     try_complete_fetches(plane, partition, because);
+    try_complete_deletions(plane, partition, because);
 }
 
 ErrorCode follower_fetched(DataPlane& plane,
@@ -50,6 +60,7 @@ ErrorCode follower_fetched(DataPlane& plane,
     KLAB_ASSERT(follower != nullptr, "broker {} is not a replica", broker);
     const auto end_before = follower->state.log_end_offset;
     const auto epoch_before = follower->state.broker_epoch;
+    const auto low_before = awaited_low_watermark(plane, partition);
     const bool noted = update_fetch_state(follower->state,
                                           {.fetch_offset = fetch.fetch_offset,
                                            .log_start_offset = fetch.log_start_offset,
@@ -60,6 +71,7 @@ ErrorCode follower_fetched(DataPlane& plane,
     if (!noted) {
         return ErrorCode::kNotLeaderOrFollower;
     }
+    const bool low_rose = awaited_low_watermark(plane, partition) > low_before;
     const bool end_changed = end_before != follower->state.log_end_offset;
     if (end_changed || epoch_before != broker_epoch) {
         follower->state.end_offset_event = emit_follower_fetched(plane, partition, *follower);
@@ -69,11 +81,11 @@ ErrorCode follower_fetched(DataPlane& plane,
     if (should_expand_isr(partition.isr, *follower, bar, plane.around)) {
         propose_expansion(plane, partition, broker, because);
     }
-    if (end_changed) {
-        if (const auto advanced =
-                maybe_advance_leader_high_watermark(plane.ctx, partition, plane.around, because)) {
-            try_complete_parked(plane, partition, *advanced);
-        }
+    const auto advanced = end_changed ? maybe_advance_leader_high_watermark(
+                                            plane.ctx, partition, plane.around, because)
+                                      : std::nullopt;
+    if (advanced || low_rose) {
+        try_complete_parked(plane, partition, advanced.value_or(plane.ctx.cause()));
     }
     return ErrorCode::kNone;
 }

@@ -2,7 +2,8 @@
 //
 // The three things that happen to a led partition, each as the fixed sequence of rules it passes:
 //
-//     a follower fetched    follower state -> ISR expansion -> high watermark -> parked requests
+//     a follower fetched    follower state, low watermark -> ISR expansion -> high watermark ->
+//                           parked requests
 //     the ISR check         ISR shrink
 //     an ISR answer         ISR state -> high watermark -> parked requests
 //

@@ -19,4 +19,10 @@ std::uint64_t Purgatory::park(ParkedFetch fetch) {
     return number;
 }
 
+std::uint64_t Purgatory::park(ParkedDeletion deletion) {
+    const std::uint64_t number = next_++;
+    deletions_.insert_or_assign(number, std::move(deletion));
+    return number;
+}
+
 }  // namespace klab::replication

@@ -5,8 +5,10 @@
 
 #include <utility>
 
+#include "model/replication/delayed_delete_records.h"
 #include "model/replication/delayed_fetch.h"
 #include "model/replication/delayed_produce.h"
+#include "model/replication/delete_records_handling.h"
 #include "model/replication/epoch_lookup.h"
 #include "model/replication/fetch_handling.h"
 #include "model/replication/list_offsets_handling.h"
@@ -17,6 +19,7 @@
 #include "model/replication/metadata_apply.h"
 #include "model/replication/partition_routes.h"
 #include "model/replication/produce_handling.h"
+#include "model/storage/log_dir.h"
 #include "model/types/model_data.h"
 #include "model/types/timer_kinds.h"
 
@@ -78,6 +81,7 @@ void ReplicaManager::start(sim::Context& ctx) {
     arm(ctx, TimerKind::kLogMaintenance, config.log_initial_task_delay_ms);
     arm(ctx, TimerKind::kLogRetention, config.log_initial_task_delay_ms);
     cleaner_.start(ctx, *options_);
+    arm(ctx, TimerKind::kProducerExpiration, config.producer_id_expiration_check_interval_ms);
 }
 
 void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoch> broker_epoch) {
@@ -88,6 +92,7 @@ void ReplicaManager::shutdown(sim::Context& ctx, std::optional<types::BrokerEpoc
                                  TimerKind::kLogMaintenance,
                                  TimerKind::kLogRetention,
                                  TimerKind::kLogDeletion,
+                                 TimerKind::kProducerExpiration,
                                  TimerKind::kLogWork,
                                  TimerKind::kAlterPartition}) {
         ctx.cancel_timer(periodic(kind));
@@ -144,6 +149,15 @@ std::optional<StartError> ReplicaManager::apply_image(sim::Context& ctx,
     return std::nullopt;
 }
 
+void ReplicaManager::delete_records(sim::Context& ctx,
+                                    const BrokerView& view,
+                                    const RequestHandle& from,
+                                    const protocol::DeleteRecordsRequest& request,
+                                    Answers& out) {
+    DataPlane step = plane(ctx, view, out);
+    handle_delete_records(step, from, request);
+}
+
 void ReplicaManager::apply_delta(sim::Context& ctx,
                                  const BrokerView& view,
                                  const metadata::MetadataDelta& delta,
@@ -195,15 +209,20 @@ bool ReplicaManager::on_timer(sim::Context& ctx,
         delete_due_logs(step);
     } else if (kind == TimerKind::kLogRetention) {
         apply_retention(step);
+        fetchers_.log_starts_may_have_risen();
         arm(ctx, kind, options_->config.log_retention_check_interval_ms);
     } else if (kind == TimerKind::kLogCleaner) {
         cleaner_.on_timer(step, static_cast<std::uint32_t>(input.key.a));
+        fetchers_.log_starts_may_have_risen();  // it applies the retention of compacted logs
+    } else if (kind == TimerKind::kProducerExpiration) {
+        forget_idle_producers(ctx);
+        arm(ctx, kind, options_->config.producer_id_expiration_check_interval_ms);
     } else if (kind == TimerKind::kAlterPartition) {
         alter_partition_.on_retry_timer();
     } else if (kind == TimerKind::kDelayedOperation) {
         const auto number = static_cast<std::uint64_t>(input.key.a);
-        if (!expire_produce(step, number)) {
-            expire_fetch(step, number);
+        if (!expire_produce(step, number) && !expire_fetch(step, number)) {
+            expire_deletion(step, number);
         }
     } else {
         return fetchers_.on_timer(step, input);
@@ -220,6 +239,11 @@ void ReplicaManager::check_all_isrs(DataPlane& step) const {
 
 void ReplicaManager::maintain_logs(sim::Context& ctx) {
     checkpoint_all_positions(ctx, directories_, partitions_);
+    arm(ctx, TimerKind::kLogMaintenance, options_->config.log_flush_offset_checkpoint_interval_ms);
+}
+
+// UnifiedLog schedules this for each log; here all logs of the broker have it at one time.
+void ReplicaManager::forget_idle_producers(sim::Context& ctx) {
     const std::int64_t expiration_ms = options_->config.producer_id_expiration_ms;
     for (const PartitionKey& key : partitions_.keys()) {
         if (partitions_.find(key)->read().log.producers().size() > 0) {
@@ -227,7 +251,6 @@ void ReplicaManager::maintain_logs(sim::Context& ctx) {
                                                                                   expiration_ms);
         }
     }
-    arm(ctx, TimerKind::kLogMaintenance, options_->config.log_flush_offset_checkpoint_interval_ms);
 }
 
 std::optional<protocol::AlterPartitionRequest> ReplicaManager::next_alter_partition_request(

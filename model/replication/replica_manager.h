@@ -25,6 +25,7 @@
 
 #include "model/metadata/image_replay.h"
 #include "model/protocol/alter_partition.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/offset_for_leader_epoch.h"
@@ -106,6 +107,14 @@ class ReplicaManager {
                                  const RequestHandle& from,
                                  const protocol::OffsetForLeaderEpochRequest& request,
                                  Answers& out);
+
+    /// Raises log starts; answered when all live replicas have followed, or the time is over.
+    /// Errors: see delete_records_handling.h.
+    void delete_records(sim::Context& ctx,
+                        const BrokerView& view,
+                        const RequestHandle& from,
+                        const protocol::DeleteRecordsRequest& request,
+                        Answers& out);
 
     // --- metadata
 
@@ -196,6 +205,7 @@ class ReplicaManager {
     void arm(sim::Context& ctx, types::TimerKind kind, std::int64_t delay_ms) const;
     void check_all_isrs(DataPlane& step) const;
     void maintain_logs(sim::Context& ctx);
+    void forget_idle_producers(sim::Context& ctx);
 
     Cow<ReplicationOptions> options_;
     HostedPartitions partitions_;

@@ -75,6 +75,7 @@ storage::LogConfig log_config_of(const types::TopicConfig& topic,
     config.retention_ms = topic.retention_ms;
     config.retention_bytes = topic.retention_bytes;
     config.producer_id_expiration_ms = broker.producer_id_expiration_ms;
+    config.producers_outlive_records = rules.producer_outlives_records;
     config.indexes_each_batch = rules.index_each_batch;
     config.is_compacted = topic.cleanup_compact;
     config.deletes_old = topic.cleanup_delete;

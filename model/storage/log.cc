@@ -77,6 +77,9 @@ Result<bool, types::ErrorCode> Log::raise_log_start(DiskPort disk, types::Offset
     }
     log_start_ = offset;
     recovery_point_ = std::max(recovery_point_, offset);
+    if (!identity_->config.producers_outlive_records) {
+        producers_.forget_below(offset);
+    }
     producers_.on_log_start(offset);
     snapshots_.on_log_start(offset);
     if (epochs_.write().truncate_from_start(offset) && write_epochs(disk)) {

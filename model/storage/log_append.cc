@@ -15,6 +15,7 @@ namespace klab::storage {
 struct Log::ProducerUpdates {
     std::vector<ProducerAppend> appends;  // one a producer, in the order of its first batch
     std::vector<CompletedTransaction> completed;
+    bool unknown_begin_at_0 = false;  // Rules::producer_outlives_records is off
 
     ProducerAppend& of(const ProducerStates& states, types::ProducerId id, AppendOrigin origin) {
         for (ProducerAppend& append : appends) {
@@ -23,6 +24,9 @@ struct Log::ProducerUpdates {
             }
         }
         appends.push_back(states.prepare(id, origin));
+        if (unknown_begin_at_0) {
+            appends.back().refuse_unknown_in_the_middle();
+        }
         return appends.back();
     }
 
@@ -149,6 +153,7 @@ Result<LeaderAppendInfo, ValidationFailure> Log::append_as_leader(DiskPort disk,
         return refuse(*error);
     }
     ProducerUpdates updates;
+    updates.unknown_begin_at_0 = !rules.producer_outlives_records;
     const AppendOrigin origin =
         is_client && !checks_sequence ? AppendOrigin::kCoordinator : append.origin;
     if (const auto error = updates.add(producers_, batch, origin, append.has_bumped_epoch)) {

@@ -40,6 +40,9 @@ struct LogConfig {
     /// transaction.partition.verification.enable (broker): a transaction's first batch needs a
     /// guard. On in Kafka; off here until there are coordinators to ask.
     bool verifies_transactions = false;
+    /// A producer stays known when all its records are deleted (KAFKA-7190), and one that is not
+    /// known may begin anywhere (KIP-360). Off: it is forgotten then, and has to begin at 0.
+    bool producers_outlive_records = true;
     /// An index entry for each batch that is due (KAFKA-806, 4.0.1) or for each append that is.
     bool indexes_each_batch = true;
 

@@ -121,7 +121,8 @@ bool ProducerAppend::is_next(const ProducerBatch& batch) const {
         }
     }
     if (!entry_.epoch_) {
-        return true;  // unknown, perhaps expired: any sequence may come first (KIP-360)
+        // Unknown, perhaps expired: any sequence may come first (KIP-360).
+        return !unknown_begins_at_0_ || batch.first_sequence == 0;
     }
     if (batch.epoch != *entry_.epoch_) {
         return batch.first_sequence == 0;
@@ -316,6 +317,16 @@ void ProducerStates::on_high_watermark(types::Offset high_watermark) {
 void ProducerStates::on_log_start(types::Offset log_start) {
     on_high_watermark(log_start);
     map_end_ = std::max(map_end_, log_start);
+}
+
+void ProducerStates::forget_below(types::Offset log_start) {
+    for (const types::ProducerId id : map_.keys()) {
+        const ProducerEntry& entry = *map_.find(id);
+        const auto last = entry.last_offset();
+        if (!entry.open_transaction() && (!last || *last < log_start)) {
+            map_.erase(id);
+        }
+    }
 }
 
 std::optional<types::Offset> ProducerStates::first_unstable_offset() const {

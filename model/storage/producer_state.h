@@ -140,6 +140,9 @@ class ProducerAppend {
                    std::optional<VerificationEntry> verification = std::nullopt)
         : id_(id), entry_(before), origin_(origin), verification_(verification) {}
 
+    /// A producer that is not known may only begin at sequence 0 (before KIP-360).
+    void refuse_unknown_in_the_middle() { unknown_begins_at_0_ = true; }
+
     /// Errors: kInvalidProducerEpoch (CLIENT, COORDINATOR), kOutOfOrderSequence (CLIENT),
     /// kInvalidTxnState.
     [[nodiscard]] std::optional<AppendError> add_batch(const ProducerBatch& batch);
@@ -173,6 +176,7 @@ class ProducerAppend {
     ProducerEntry entry_;
     AppendOrigin origin_;
     std::optional<VerificationEntry> verification_;
+    bool unknown_begins_at_0_ = false;
     std::optional<CompletedTransaction> completed_;
     std::vector<types::Offset> started_;
 };
@@ -251,6 +255,10 @@ class ProducerStates {
     /// The log start rose to `log_start`: what ended below it is decided, and nothing below it is
     /// to be told here any more. Producers stay known.
     void on_log_start(types::Offset log_start);
+
+    /// Before KAFKA-7190 a producer is known as long as one of its records is: forgets those whose
+    /// last record lies below `log_start`.
+    void forget_below(types::Offset log_start);
 
     /// No producer is known and no marker waits for the high watermark.
     [[nodiscard]] bool is_idle() const { return map_.empty() && unreplicated_.empty(); }

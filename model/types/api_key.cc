@@ -18,6 +18,7 @@ constexpr std::array<std::pair<ApiKey, std::string_view>, 18> kNames{{
     {ApiKey::kMetadata, "Metadata"},
     {ApiKey::kCreateTopics, "CreateTopics"},
     {ApiKey::kDeleteTopics, "DeleteTopics"},
+    {ApiKey::kDeleteRecords, "DeleteRecords"},
     {ApiKey::kInitProducerId, "InitProducerId"},
     {ApiKey::kOffsetForLeaderEpoch, "OffsetForLeaderEpoch"},
     {ApiKey::kElectLeaders, "ElectLeaders"},

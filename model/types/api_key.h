@@ -19,6 +19,7 @@ enum class ApiKey : std::uint16_t {
     kMetadata = 3,
     kCreateTopics = 19,
     kDeleteTopics = 20,
+    kDeleteRecords = 21,
     kInitProducerId = 22,
     kOffsetForLeaderEpoch = 23,
     kElectLeaders = 43,

@@ -58,6 +58,8 @@ void read_log(const ConfigReader& reader, BrokerConfig& config) {
     config.log_initial_task_delay_ms = reader.integer("log.initial.task.delay.ms");
     config.log_retention_check_interval_ms = reader.integer("log.retention.check.interval.ms");
     config.producer_id_expiration_ms = reader.integer("producer.id.expiration.ms");
+    config.producer_id_expiration_check_interval_ms =
+        reader.integer("producer.id.expiration.check.interval.ms");
 }
 
 void check_log_dirs(ConfigReader& reader, const BrokerConfig& config) {

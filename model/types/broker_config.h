@@ -109,6 +109,9 @@ struct BrokerConfig {
     /// producer.id.expiration.ms: a producer id unused for so long is forgotten.
     std::int64_t producer_id_expiration_ms = 86'400'000;
 
+    /// producer.id.expiration.check.interval.ms: period of the look for producer ids to forget.
+    std::int64_t producer_id_expiration_check_interval_ms = 600'000;
+
     CleanerConfig cleaner;  ///< log.cleaner.*
 
     /// What a topic gets that sets nothing itself.

@@ -31,6 +31,7 @@ Result<ConsumerConfig, SettingErrors> make_consumer_config(KafkaVersion version,
     config.fetch_max_bytes = reader.integer("fetch.max.bytes");
     config.max_partition_fetch_bytes = reader.integer("max.partition.fetch.bytes");
     config.max_poll_records = reader.count("max.poll.records");
+    config.check_crcs = reader.flag("check.crcs");
     config.request_timeout_ms = reader.pause("request.timeout.ms");
     config.default_api_timeout_ms = reader.integer("default.api.timeout.ms");
     config.retry_backoff_ms = reader.pause("retry.backoff.ms");

@@ -31,6 +31,8 @@ struct ConsumerConfig {
     std::int64_t max_partition_fetch_bytes = 1'048'576;  ///< max.partition.fetch.bytes
     std::int32_t max_poll_records = 500;                 ///< max.poll.records, of one poll()
 
+    bool check_crcs = true;  ///< check.crcs: a batch with a wrong checksum is not read
+
     /// request.timeout.ms: an unanswered request this old closes its connection.
     std::int64_t request_timeout_ms = 30'000;
 

@@ -165,6 +165,24 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
      "high "
      "watermark, which can throw away committed records and can leave different ones in place.",
      always("leader-epoch")},
+    {Feature::kProducerBumpsEpoch,
+     "producer.bumps-epoch",
+     kBoolean,
+     true,
+     "KIP-360",
+     "An idempotent producer that hears OUT_OF_ORDER_SEQUENCE_NUMBER for its next batch raises its "
+     "epoch and sends the batch again from sequence 0. Off (clients before 2.5), that batch fails, "
+     "and the producer goes on with a new id.",
+     always("true")},
+    {Feature::kProducerOutlivesRecords,
+     "producer.outlives-records",
+     kBoolean,
+     true,
+     "KAFKA-7190, KIP-360",
+     "A broker knows a producer until it has been idle for producer.id.expiration.ms. Off (before "
+     "2.4; the answer is that of 0.11.0), it forgets the producer with its last record that lies "
+     "above the log start, and then takes from it nothing but sequence 0.",
+     always("true")},
     {Feature::kProducerSplitShrinks,
      "producer.split-shrinks",
      kBoolean,
@@ -175,6 +193,15 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
      "max.message.bytes is smaller than that, the same batch is sent again and again until "
      "delivery.timeout.ms is over. No version of this table has it; later ones do.",
      always("false")},
+    {Feature::kShutdownMarkerNeedsLoad,
+     "shutdown.marker-needs-load",
+     kBoolean,
+     true,
+     "KAFKA-15375",
+     "A broker that stops before it has loaded its logs leaves no marker of a clean shutdown. Off "
+     "(before 3.5.2 and 3.6.0), it does: the next start trusts logs that nobody has checked since "
+     "the crash.",
+     always("true")},
     {Feature::kUncleanObeyedInKraft,
      "unclean.obeyed-in-kraft",
      kBoolean,
@@ -216,8 +243,14 @@ auto* boolean_field(AnyRules& rules, Feature feature) {
             return &rules.leader_hints;
         case Feature::kLogDirsReported:
             return &rules.log_dirs_reported;
+        case Feature::kProducerBumpsEpoch:
+            return &rules.producer_bumps_epoch;
+        case Feature::kProducerOutlivesRecords:
+            return &rules.producer_outlives_records;
         case Feature::kProducerSplitShrinks:
             return &rules.producer_split_shrinks;
+        case Feature::kShutdownMarkerNeedsLoad:
+            return &rules.shutdown_marker_needs_load;
         case Feature::kUncleanObeyedInKraft:
             return &rules.unclean_obeyed_in_kraft;
         case Feature::kLogTruncation:

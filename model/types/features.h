@@ -37,11 +37,14 @@ enum class Feature : std::uint8_t {
     kLeaderHints,
     kLogDirsReported,
     kLogTruncation,
+    kProducerBumpsEpoch,
+    kProducerOutlivesRecords,
     kProducerSplitShrinks,
+    kShutdownMarkerNeedsLoad,
     kUncleanObeyedInKraft,
 };
 
-inline constexpr std::size_t kFeatureCount = 15;
+inline constexpr std::size_t kFeatureCount = 18;
 
 struct FeatureInfo {
     Feature feature;

@@ -404,6 +404,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, segment_rows());
     add(all, cleaner_rows());
     add(all, directory_rows());
+    add(all, deletion_rows());
     return all;
 }
 

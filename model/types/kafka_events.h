@@ -78,20 +78,23 @@ inline constexpr sim::EventKind kLogDirFailed{80};       // directory, error, re
 inline constexpr sim::EventKind kLogRolled{81};          // partition, base_offset, closed_bytes
 inline constexpr sim::EventKind kLogFlushed{82};         // partition, recovery_point
 inline constexpr sim::EventKind kLogSegmentDeleted{83};  // partition, base_offset, bytes, reason
-inline constexpr sim::EventKind kLogStartRaised{84};     // partition, from, to
+inline constexpr sim::EventKind kLogStartRaised{84};     // partition, from, to, reason
 inline constexpr sim::EventKind kIndexCompared{85};  // partition, segment, index, offset, position
 inline constexpr sim::EventKind kBatchRead{86};  // partition, segment, position, base_offset, last
 inline constexpr sim::EventKind kCleanerStarted{
     87};  // partition, first_dirty, first_uncleanable, clean_bytes, cleanable_bytes
 inline constexpr sim::EventKind kLogCompacted{
     88};  // partition, base_offset, end, segments, bytes_before, bytes_after
-inline constexpr sim::EventKind kLogCleaned{89};      // partition, from, to, records_read, kept
-inline constexpr sim::EventKind kCleanerAborted{90};  // partition, reason
-inline constexpr sim::EventKind kCleanerFailed{91};   // partition, reason, thread_ends
+inline constexpr sim::EventKind kLogCleaned{89};          // partition, from, to, records_read, kept
+inline constexpr sim::EventKind kCleanerAborted{90};      // partition, reason
+inline constexpr sim::EventKind kCleanerFailed{91};       // partition, reason, thread_ends
 inline constexpr sim::EventKind kReplicaWentOffline{92};  // partition, directory
 inline constexpr sim::EventKind kLogDirReported{93};      // broker, broker_epoch, remaining
 inline constexpr sim::EventKind kLogRenamed{94};          // partition, to
 inline constexpr sim::EventKind kLogDeleted{95};          // partition, name
+
+inline constexpr sim::EventKind kDeleteRecordsCompleted{
+    96};  // partition, before, low_watermark, error
 
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();

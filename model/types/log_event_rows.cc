@@ -3,6 +3,10 @@
 // See log_event_rows.h.
 #include "model/types/log_event_rows.h"
 
+#include <string_view>
+
+#include "model/types/error_code.h"
+
 namespace klab::types::events {
 
 namespace {
@@ -13,6 +17,8 @@ using sim::EventDef;
 using sim::FieldDef;
 
 const FieldDef kPartition{"partition", kNameIndex, "topic-partition"};
+
+std::string_view error_symbol(std::int64_t code) { return name(static_cast<ErrorCode>(code)); }
 
 }  // namespace
 
@@ -117,8 +123,13 @@ std::vector<EventDef> segment_rows() {
         {"log.start_raised",
          kTransition,
          "The first offset that can be read moved up.",
-         "{node}: log start of {partition} rises from {from} to {to}",
-         {kPartition, {"from", kInteger, "before"}, {"to", kInteger, "after"}}},
+         "{node}: log start of {partition} rises from {from} to {to}: {reason}",
+         {kPartition,
+          {"from", kInteger, "before"},
+          {"to", kInteger, "after"},
+          {"reason",
+           kText,
+           "segment deletion, client delete records request or leader offset increment"}}},
         {"index.compared",
          kDetail,
          "A lookup compared an entry of an offset index.",
@@ -185,6 +196,19 @@ std::vector<EventDef> cleaner_rows() {
          {kPartition,
           {"reason", kText, "what was wrong"},
           {"thread_ends", kBoolean, "the cleaner thread ends with it (before KIP-346)"}}},
+    };
+}
+
+std::vector<EventDef> deletion_rows() {
+    return {
+        {"delete_records.completed",
+         kTransition,
+         "A request to delete records is over for one partition.",
+         "{node} has deleted {partition} below {before}: {error}",
+         {kPartition,
+          {"before", kInteger, "the first offset that stays, -1 after an error"},
+          {"low_watermark", kInteger, "smallest log start of the live replicas, -1 unknown"},
+          {"error", kSymbol, "error code", &error_symbol}}},
     };
 }
 

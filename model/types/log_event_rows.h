@@ -24,4 +24,7 @@ namespace klab::types::events {
 /// What the log cleaner does.
 [[nodiscard]] std::vector<sim::EventDef> cleaner_rows();
 
+/// delete_records.completed.
+[[nodiscard]] std::vector<sim::EventDef> deletion_rows();
+
 }  // namespace klab::types::events

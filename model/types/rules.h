@@ -71,9 +71,20 @@ struct Rules {
 
     LogTruncation log_truncation = LogTruncation::kLeaderEpoch;
 
+    /// An idempotent producer whose sequence a broker refuses raises its epoch and goes on
+    /// (KIP-360).
+    bool producer_bumps_epoch = true;
+
+    /// A broker knows a producer until it expires, also when all its records are deleted
+    /// (KAFKA-7190, KIP-360).
+    bool producer_outlives_records = true;
+
     /// A part of a batch that was split and is still too large is halved (KAFKA-8350). Off: every
     /// split aims at batch.size.
     bool producer_split_shrinks = false;
+
+    /// A stop leaves the marker of a clean shutdown only if the logs had been loaded (KAFKA-15375).
+    bool shutdown_marker_needs_load = true;
 
     /// A KRaft controller elects uncleanly by itself when unclean.leader.election.enable is true
     /// (KAFKA-12670). Off: the setting has no effect, only an operator can ask for an unclean

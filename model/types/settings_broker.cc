@@ -275,7 +275,7 @@ constexpr Setting kSettings[] = {
         .says("Segment size of the offsets topic."),
     list("process.roles", "null").one_of("broker|controller").managed().since({2, 8})
         .says("What a node is: broker, controller or both."),
-    int_ms("producer.id.expiration.check.interval.ms", "600000").at_least(1)
+    int_ms("producer.id.expiration.check.interval.ms", "600000").at_least(1).used()
         .says("Time between two looks for producer ids to forget."),
     int_ms("producer.id.expiration.ms", "86400000").at_least(1).used().since({3, 4})
         .says("A producer id that wrote nothing for so long is forgotten, and its sequence "

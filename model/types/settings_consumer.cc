@@ -20,7 +20,7 @@ constexpr Setting kSettings[] = {
         .says("Where to start without a position, or with one outside the log."),
     list("bootstrap.servers", "").managed()
         .says("Brokers that a client asks first."),
-    flag("check.crcs", "true")
+    flag("check.crcs", "true").used()
         .says("Verifies the checksum of every batch."),
     choice("client.dns.lookup", "use_all_dns_ips")
         .one_of("use_all_dns_ips|resolve_canonical_bootstrap_servers_only")

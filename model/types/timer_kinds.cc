@@ -12,7 +12,7 @@ namespace {
 
 using enum TimerKind;
 
-constexpr std::array<std::pair<TimerKind, std::string_view>, 41> kTimers{{
+constexpr std::array<std::pair<TimerKind, std::string_view>, 42> kTimers{{
     {kRequestReady, "request_ready"},
     {kHeartbeat, "heartbeat"},
     {kIsrExpiration, "isr_expiration"},
@@ -32,6 +32,7 @@ constexpr std::array<std::pair<TimerKind, std::string_view>, 41> kTimers{{
     {kLogWork, "log_work"},
     {kLogRetention, "log_retention"},
     {kLogCleaner, "log_cleaner"},
+    {kProducerExpiration, "producer_expiration"},
     {kLogDirFailure, "log_dir_failure"},
     {kDirectoryAssignments, "directory_assignments"},
     {kLogDeletion, "log_deletion"},

@@ -18,7 +18,7 @@ enum class TimerKind : std::uint32_t {
     kHwCheckpoint = 4,      ///< every replica.high.watermark.checkpoint.interval.ms
     kFetcherWork = 5,       ///< a: source broker, b: fetcher id
     kFetcherRequest = 6,    ///< request timeout of a fetcher
-    kDelayedOperation = 7,  ///< expiry of a parked produce or fetch; a: operation number
+    kDelayedOperation = 7,  ///< expiry of a parked request; a: operation number
     kAlterPartition = 8,    ///< resend after an error
     kChannelRetry = 9,      ///< look for the controller again
     kChannelRequest = 10,   ///< request timeout to the controller; a: correlation
@@ -26,11 +26,12 @@ enum class TimerKind : std::uint32_t {
     kShutdownTimeout = 12,  ///< controlled shutdown took too long
     kRegistrationTimeout = 13,
     kLogMaintenance = 14,
-    kResponseSent = 15,   ///< an answer has left, its connection may go on; a: connection
-    kNetworkThread = 16,  ///< a network thread that was blocked goes on; a: thread
-    kLogWork = 17,        ///< flush of closed segments, removal of deleted files
-    kLogRetention = 18,   ///< every log.retention.check.interval.ms
-    kLogCleaner = 19,     ///< a piece of a cleaning, or log.cleaner.backoff.ms; a: thread
+    kResponseSent = 15,        ///< an answer has left, its connection may go on; a: connection
+    kNetworkThread = 16,       ///< a network thread that was blocked goes on; a: thread
+    kLogWork = 17,             ///< flush of closed segments, removal of deleted files
+    kLogRetention = 18,        ///< every log.retention.check.interval.ms
+    kLogCleaner = 19,          ///< a piece of a cleaning, or log.cleaner.backoff.ms; a: thread
+    kProducerExpiration = 20,  ///< every producer.id.expiration.check.interval.ms
     kLogDirFailure = 21,  ///< log.dir.failure.timeout.ms; a: place of the directory in log.dirs
     kDirectoryAssignments = 22,  ///< tell the controller where replicas are
     kLogDeletion = 23,           ///< removal of deleted logs

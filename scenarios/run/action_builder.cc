@@ -13,8 +13,11 @@ using Act = std::variant<FaultAction, OtherAction>;
 using Built = std::optional<Act>;
 
 Built node_action(NodeVerb verb, const Json& value, ReadContext context) {
-    std::optional<At<Target>> node = read_target(&value, context.findings);
-    return node ? Built(FaultAction(NodeAction{verb, std::move(*node)})) : std::nullopt;
+    const bool in_full = value.is(JsonKind::kObject);  // only a crash may be
+    std::optional<At<Target>> node =
+        read_target(in_full ? value.find("node") : &value, context.findings);
+    const bool torn = in_full && read_boolean(value.find("torn"), false);
+    return node ? Built(FaultAction(NodeAction{verb, std::move(*node), torn})) : std::nullopt;
 }
 
 KeepUnsynced keep_of(const std::optional<At<std::string>>& word) {
@@ -97,6 +100,7 @@ Built disk_action(DiskVerb verb, const Json& value, ReadContext context) {
     act.by = read_duration(value.find("by"));
     act.length = read_duration(value.find("for"));
     act.next = read_integer(value.find("next"));
+    act.above = read_integer(value.find("above"));
     act.byte = read_integer(value.find("byte"));
     return FaultAction(std::move(act));
 }
@@ -114,6 +118,13 @@ Built elect(const Json& value) {
     const auto type = read_text(value.find("type"));
     return partition && type ? Built(OtherAction(Elect{*partition, type->value == "unclean"}))
                              : std::nullopt;
+}
+
+Built delete_records(const Json& value) {
+    const auto partition = read_partition(value.find("partition"));
+    const auto before = read_integer(value.find("before"));
+    return partition && before ? Built(OtherAction(DeleteRecords{*partition, *before}))
+                               : std::nullopt;
 }
 
 Built fault(const std::string& verb, const Json& value, ReadContext context) {
@@ -202,6 +213,9 @@ Built build_act(const std::string& verb, const Json& value, ReadContext context)
     if (verb == "elect") {
         return elect(value);
     }
+    if (verb == "delete_records") {
+        return delete_records(value);
+    }
     if (verb == "describe" && value.is(JsonKind::kText)) {
         return OtherAction(Describe{*read_text(&value)});
     }
@@ -215,12 +229,8 @@ Built build_act(const std::string& verb, const Json& value, ReadContext context)
 }
 
 bool is_unsupported(const std::string& verb) {
-    for (const std::string_view word : {"alter_topic",
-                                        "reassign",
-                                        "delete_records",
-                                        "reset_offsets",
-                                        "add_voter",
-                                        "remove_voter"}) {
+    for (const std::string_view word :
+         {"alter_topic", "reassign", "reset_offsets", "add_voter", "remove_voter"}) {
         if (verb == word) {
             return true;
         }

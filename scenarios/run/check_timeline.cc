@@ -280,6 +280,9 @@ void check_other(const OtherAction& act, const CheckContext& c) {
                    [&](const Elect& a) {
                        check_partition(c.names, a.partition.value, a.partition.where, c.findings);
                    },
+                   [&](const DeleteRecords& a) {
+                       check_partition(c.names, a.partition.value, a.partition.where, c.findings);
+                   },
                    [&](const Describe& a) {
                        if (a.what.value != "cluster") {
                            check_topic(c.names, a.what.value, a.what.where, c.findings);

@@ -45,6 +45,9 @@ Outcome break_device(const DiskAction& act,
     if (act.next) {
         fault.remaining = static_cast<std::uint64_t>(act.next->value);
     }
+    if (act.above) {
+        fault.limit = static_cast<std::uint64_t>(act.above->value);
+    }
     if (kind == sim::DiskFaultKind::kSlow) {
         fault.by = act.by ? act.by->value : Duration{};
         if (act.on) {

@@ -173,6 +173,8 @@ Value client_function(FunctionId id, const Expression& call, const RunView& run)
             return run.vanished(client);
         case FunctionId::kTableSize:
             return run.table_size(client);
+        case FunctionId::kSkipped:
+            return run.skipped(client);
         case FunctionId::kReadAboveHw:
             return run.read_above_hw(client);
         default:
@@ -238,6 +240,7 @@ Value call_value(const Expression& call, const RunView& run) {
         case FunctionId::kReordered:
         case FunctionId::kVanished:
         case FunctionId::kTableSize:
+        case FunctionId::kSkipped:
         case FunctionId::kReadAboveHw:
         case FunctionId::kProcessedTwice:
         case FunctionId::kProcessedNever:

@@ -51,6 +51,12 @@ std::vector<Token> tokenize(std::string_view text) {
         }
         std::size_t end = i + 1;
         TokenKind kind = TokenKind::kSymbol;
+        const std::size_t quote = text[i] == '\'' ? text.find('\'', i + 1) : std::string_view::npos;
+        if (quote != std::string_view::npos) {
+            tokens.push_back({TokenKind::kName, text.substr(i + 1, quote - i - 1), i, quote + 1});
+            i = quote + 1;
+            continue;
+        }
         if (starts_word(text[i])) {
             while (end < text.size() && continues_word(text[end])) {
                 ++end;

@@ -12,7 +12,7 @@ namespace klab::scenario {
 
 enum class TokenKind : std::uint8_t {
     kNumber,  ///< 12, 20ms
-    kName,    ///< b2, t-0@b2, message.sent, 10-x
+    kName,    ///< b2, t-0@b2, message.sent, 10-x, 'any text in quotes'
     kSymbol,  ///< == != <= >= < > + - * ( ) [ ] , =
     kWrong,   ///< a character that belongs to nothing
     kEnd
@@ -27,7 +27,7 @@ struct Token {
 };
 
 /// All tokens, the last one kEnd. A run of letters, digits and . _ - @ is one token: a number when
-/// it is only digits or a time, else a name.
+/// it is only digits or a time, else a name. So is what stands between two ', without them.
 [[nodiscard]] std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace klab::scenario

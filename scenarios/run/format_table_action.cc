@@ -42,7 +42,7 @@ Shape action_shape() {
         "action",
         "an action",
         {
-            {"crash", "target", "The process dies; what it wrote stays in the page cache."},
+            {"crash", "crash", "The process dies; what it wrote stays in the page cache."},
             {"power_off", "power-off", "The machine dies; what was not flushed is lost."},
             {"restart", "target", "A crashed or stopped node comes back."},
             {"stop", "target", "A clean shutdown."},
@@ -59,7 +59,7 @@ Shape action_shape() {
             {"reset", "link", "The connection closes at the next matching message."},
             {"delay", "delay", "The next matching message takes longer."},
             {"slow_link", "slow-link", "Every message takes longer."},
-            {"disk_full", "at-disk", "No write succeeds."},
+            {"disk_full", "full-disk", "No write succeeds."},
             {"disk_read_only", "at-disk", "The file system turns read-only."},
             {"disk_gone", "at-disk", "The whole device is lost."},
             {"bit_rot", "bit-rot", "One bit on the disk changes."},
@@ -96,6 +96,16 @@ std::vector<Shape> node_action_parts() {
     return {
         alternatives_shape(
             "power-off", "the nodes to power off", {"target", "targets", "power-off-how"}),
+        alternatives_shape("crash", "the node to crash", {"target", "crash-how"}),
+        object_shape("crash-how",
+                     "a crash",
+                     {{"node", "target", "Which process.", true},
+                      {"torn",
+                       "boolean",
+                       "Half of the write under way is kept: the first after the event that "
+                       "triggers.",
+                       false,
+                       "false"}}),
         object_shape("power-off-how",
                      "a power-off",
                      {{"nodes", "targets", "All of them, in one instant.", true},
@@ -181,6 +191,7 @@ std::vector<Field> disk_fields(const std::vector<std::string>& names,
         {"by", "duration", "How much longer."},
         {"for", "duration", "For how long."},
         {"next", "positive", "How many accesses."},
+        {"above", "positive", "Only while its files hold so many bytes or more."},
         {"byte", "not-negative", "At this byte of the file; without it any."},
     };
     required.emplace_back("node");
@@ -189,6 +200,8 @@ std::vector<Field> disk_fields(const std::vector<std::string>& names,
 
 std::vector<Shape> disk_parts() {
     return {object_shape("at-disk", "a disk fault", disk_fields({"node", "path", "for", "next"})),
+            object_shape(
+                "full-disk", "a full disk", disk_fields({"node", "path", "above", "for", "next"})),
             object_shape("on-disk", "damage on a disk", disk_fields({"node", "path"})),
             object_shape("bit-rot", "bit rot", disk_fields({"node", "path", "byte"})),
             object_shape("disk-error",
@@ -206,6 +219,11 @@ std::vector<Shape> admin_parts() {
     alter.title = "a change of settings";
     alter.kind = ShapeKind::kForms;
     const Field config = {"config", "config", "The new values, under their Kafka names.", true};
+    Shape before;
+    before.name = "offset-or-end";
+    before.title = "an offset, or -1";
+    before.kind = ShapeKind::kInteger;
+    before.minimum = -1;
     alter.forms = {
         {"a change with \"topic\"", {{"topic", "string", "Of this topic.", true}, config}, 2},
         {"a change with \"node\"", {{"node", "target", "Of this broker.", true}, config}, 2},
@@ -229,7 +247,11 @@ std::vector<Shape> admin_parts() {
         object_shape("delete-records",
                      "a deletion of records",
                      {{"partition", "partition-name", "Which partition.", true},
-                      {"before", "not-negative", "The first offset that stays.", true}}),
+                      {"before",
+                       "offset-or-end",
+                       "The first offset that stays; -1 deletes all that is committed.",
+                       true}}),
+        before,
         object_shape("reset-offsets",
                      "a reset of offsets",
                      {{"group", "string", "Which group.", true},

@@ -74,7 +74,8 @@ std::vector<Function> cluster_functions() {
          "count",
          {{A::kEvent}, {A::kFields, true}},
          V::kInteger,
-         "How many events of that kind there were, with those values of their fields.",
+         "How many events of that kind there were, with those values of their fields; a value with "
+         "spaces stands in single quotes.",
          "count(isr.shrunk, partition=t-0) == 2"},
         {F::kSize,
          "size",
@@ -201,6 +202,12 @@ std::vector<Function> client_functions() {
          "Keys in the table that the consumer makes of what it read: last value of each key, none "
          "after a record without value.",
          "table_size(c1) == table_size(c2)"},
+        {F::kSkipped,
+         "skipped",
+         {{A::kConsumer}},
+         V::kInteger,
+         "Committed records that are still there and that the consumer went past without reading.",
+         "skipped(c1) == 0"},
         {F::kReadAboveHw,
          "read_above_hw",
          {{A::kConsumer}},

@@ -72,6 +72,7 @@ enum class FunctionId : std::uint8_t {
     kReordered,
     kVanished,
     kTableSize,
+    kSkipped,
     kReadAboveHw,
     kLogsEqual,
     kUnavailable,

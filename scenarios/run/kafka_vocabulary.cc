@@ -223,6 +223,7 @@ std::vector<std::string> KafkaVocabulary::apis() const {
                                     types::ApiKey::kMetadata,
                                     types::ApiKey::kCreateTopics,
                                     types::ApiKey::kDeleteTopics,
+                                    types::ApiKey::kDeleteRecords,
                                     types::ApiKey::kInitProducerId,
                                     types::ApiKey::kOffsetForLeaderEpoch,
                                     types::ApiKey::kElectLeaders,

@@ -102,6 +102,7 @@ void want_for_call(const Expression& call, const sim::EventTable& table, sim::Ki
         case FunctionId::kDuplicates:
         case FunctionId::kReordered:
         case FunctionId::kVanished:
+        case FunctionId::kSkipped:
             want_all(kLeadershipKinds, kinds);
             want_all(kLogKinds, kinds);
             kinds.add(types::events::kRecordAcked);

@@ -79,6 +79,7 @@ class RunView {
     [[nodiscard]] virtual std::int64_t vanished(const std::string& client) const = 0;
     /// Keys in the table that a consumer makes of what it has read.
     [[nodiscard]] virtual std::int64_t table_size(const std::string& consumer) const = 0;
+    [[nodiscard]] virtual std::int64_t skipped(const std::string& consumer) const = 0;
     [[nodiscard]] virtual bool read_above_hw(const std::string& consumer) const = 0;
 
     // The trace and the timeline.

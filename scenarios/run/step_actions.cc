@@ -8,6 +8,7 @@
 
 #include "model/kafka_world/cluster_view.h"
 #include "model/protocol/app_call.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/metadata.h"
 #include "model/protocol/topic_admin.h"
 #include "scenarios/run/world_plan.h"
@@ -61,7 +62,7 @@ Outcome perform_node(const NodeAction& act, ActionContext& context) {
         sim::Kernel& kernel = context.world.kernel();
         switch (act.verb) {
             case NodeVerb::kCrash:
-                kernel.crash(node, trigger_on(node, context), false);
+                kernel.crash(node, trigger_on(node, context), act.torn);
                 return {};
             case NodeVerb::kRestart:
             case NodeVerb::kStart:
@@ -191,6 +192,15 @@ Outcome perform_other(const OtherAction& other, ActionContext& context) {
                 ask_operator(sim::make_message(std::move(request)), context);
                 return {};
             },
+            [&](const DeleteRecords& act) -> Outcome {
+                protocol::DeleteRecordsPartition asked;
+                asked.partition = to_types(act.partition.value);
+                if (act.before.value >= 0) {
+                    asked.offset = types::Offset(act.before.value);
+                }
+                ask_operator(sim::make_message(protocol::DeleteRecordsRequest{{asked}}), context);
+                return {};
+            },
             [&](const Describe& act) -> Outcome {
                 protocol::MetadataRequest request;
                 if (act.what.value != "cluster") {
@@ -265,13 +275,21 @@ std::string describe_disk(const DiskAction& act, const world::KafkaWorld& world)
     if (act.next) {
         out += fmt::format(", next {}", act.next->value);
     }
+    if (act.above) {
+        out += fmt::format(", above {} bytes", act.above->value);
+    }
+    if (act.byte) {
+        out += fmt::format(", byte {}", act.byte->value);
+    }
     return out;
 }
 
 std::string describe_fault(const FaultAction& fault, const world::KafkaWorld& world) {
     return std::visit(
         overloaded{
-            [&](const NodeAction& act) { return with_role(act.node, world); },
+            [&](const NodeAction& act) {
+                return with_role(act.node, world) + (act.torn ? ", torn" : "");
+            },
             [&](const PowerOff& act) { return joined(act.nodes, world); },
             [&](const Pause& act) {
                 return fmt::format(
@@ -309,6 +327,10 @@ std::string describe_other(const OtherAction& other) {
                               return act.topic ? act.topic->value : to_text(act.node->value);
                           },
                           [](const Elect& act) { return to_text(act.partition.value); },
+                          [](const DeleteRecords& act) {
+                              return fmt::format(
+                                  "{} before {}", to_text(act.partition.value), act.before.value);
+                          },
                           [](const Describe& act) { return act.what.value; },
                           [](const Say& act) { return act.text; },
                           [](const EndRun&) { return std::string(); },

@@ -146,6 +146,7 @@ enum class NodeVerb : std::uint8_t { kCrash, kRestart, kStop, kWipe, kStart, kLe
 struct NodeAction {
     NodeVerb verb = NodeVerb::kCrash;
     At<Target> node;
+    bool torn = false;  ///< kCrash: half of the write under way is kept
 
     friend bool operator==(const NodeAction&, const NodeAction&) = default;
 };
@@ -229,8 +230,9 @@ struct DiskAction {
     std::optional<DiskAccessKind> on;
     std::optional<At<Duration>> by;
     std::optional<At<Duration>> length;
-    std::optional<At<std::int64_t>> next;  ///< how many accesses
-    std::optional<At<std::int64_t>> byte;  ///< place in the file
+    std::optional<At<std::int64_t>> next;   ///< how many accesses
+    std::optional<At<std::int64_t>> above;  ///< kFull: bytes in files
+    std::optional<At<std::int64_t>> byte;   ///< kBitRot: which one of the file
 
     friend bool operator==(const DiskAction&, const DiskAction&) = default;
 };
@@ -262,6 +264,14 @@ struct Elect {
     friend bool operator==(const Elect&, const Elect&) = default;
 };
 
+/// Raises the log start of a partition.
+struct DeleteRecords {
+    At<PartitionName> partition;
+    At<std::int64_t> before;  ///< the first offset that stays; -1: the high watermark
+
+    friend bool operator==(const DeleteRecords&, const DeleteRecords&) = default;
+};
+
 struct Describe {
     At<std::string> what;  ///< a topic, or "cluster"
 
@@ -288,8 +298,15 @@ using FaultAction = std::
     variant<NodeAction, PowerOff, Pause, SlowCpu, SkewClock, SplitNetwork, LinkAction, DiskAction>;
 
 /// What an administrator or the narrator does.
-using OtherAction =
-    std::variant<CreateTopic, DeleteTopic, AlterConfig, Elect, Describe, Say, EndRun, Unsupported>;
+using OtherAction = std::variant<CreateTopic,
+                                 DeleteTopic,
+                                 AlterConfig,
+                                 Elect,
+                                 DeleteRecords,
+                                 Describe,
+                                 Say,
+                                 EndRun,
+                                 Unsupported>;
 
 struct Action {
     Span where;

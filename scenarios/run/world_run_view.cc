@@ -216,6 +216,10 @@ std::int64_t WorldRunView::table_size(const std::string& consumer) const {
     return director_.checker().history().table_size(consumer);
 }
 
+std::int64_t WorldRunView::skipped(const std::string& consumer) const {
+    return static_cast<std::int64_t>(verdict().of(consumer).skipped);
+}
+
 bool WorldRunView::read_above_hw(const std::string& consumer) const {
     return director_.checker().history().read_above_high_watermark(consumer);
 }

@@ -48,6 +48,7 @@ class WorldRunView : public RunView {
     [[nodiscard]] std::int64_t reordered(const std::string& producer) const override;
     [[nodiscard]] std::int64_t vanished(const std::string& client) const override;
     [[nodiscard]] std::int64_t table_size(const std::string& consumer) const override;
+    [[nodiscard]] std::int64_t skipped(const std::string& consumer) const override;
     [[nodiscard]] bool read_above_hw(const std::string& consumer) const override;
     [[nodiscard]] std::int64_t count(
         const std::string& event,

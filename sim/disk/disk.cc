@@ -249,13 +249,18 @@ DiskLoss Disk::power_off(PowerOffKeep keep, bool torn, PowerOffChoices& choices)
     return tree_.power_off(keep, torn, choices);
 }
 
+DiskVerdict Disk::meet(DiskUse use, std::string_view path, Time now) {
+    const bool counts = use == DiskUse::kGrow && faults_.has_limit();
+    return faults_.meet(use, path, now, counts ? bytes_stored() : 0);
+}
+
 DiskVerdict Disk::meet_faults(DiskUse use, std::string_view path, Time now) {
-    return faults_.meet(use, path, now);
+    return meet(use, path, now);
 }
 
 DiskVerdict Disk::meet_faults(DiskUse use, FileId file, Time now) {
     // Looking for the path takes long: only when a fault asks for it.
-    return faults_.meet(use, faults_.names_a_path() ? path_of(file) : std::string(), now);
+    return meet(use, faults_.names_a_path() ? path_of(file) : std::string(), now);
 }
 
 void Disk::flip_bit(FileId file, std::uint64_t position, std::uint32_t bit) {
@@ -277,6 +282,12 @@ std::uint64_t Disk::bytes_total() const {
     std::uint64_t bytes = 0;
     tree_.for_each_file([&](const Inode& inode) { bytes += inode.size(); });
     return bytes;
+}
+
+std::uint64_t Disk::bytes_stored() const {
+    std::uint64_t pages = 0;
+    tree_.for_each_file([&](const Inode& inode) { pages += inode.stored_pages(); });
+    return pages * kPageBytes;
 }
 
 std::uint64_t Disk::bytes_dirty() const {

@@ -128,6 +128,9 @@ class Disk {
     [[nodiscard]] std::uint64_t bytes_total() const;
     [[nodiscard]] std::uint64_t bytes_dirty() const;
 
+    /// Room that the files take: whole pages, holes left out. O(files).
+    [[nodiscard]] std::uint64_t bytes_stored() const;
+
     /// All files with their paths, sorted by path (for export and --check full).
     [[nodiscard]] std::vector<std::pair<std::string, FileId>> files() const;
 
@@ -140,6 +143,7 @@ class Disk {
     }
 
   private:
+    [[nodiscard]] DiskVerdict meet(DiskUse use, std::string_view path, Time now);
     template <typename Call>
     auto change_names(Time done, Call&& call);
     void commit_cuts();

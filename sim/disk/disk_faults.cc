@@ -78,11 +78,17 @@ bool DiskFaults::names_a_path() const {
     return std::ranges::any_of(faults_, [](const DiskFault& fault) { return !fault.path.empty(); });
 }
 
-DiskVerdict DiskFaults::meet(DiskUse use, std::string_view path, Time now) {
+bool DiskFaults::has_limit() const {
+    return std::ranges::any_of(faults_,
+                               [](const DiskFault& fault) { return fault.limit.has_value(); });
+}
+
+DiskVerdict DiskFaults::meet(DiskUse use, std::string_view path, Time now, std::uint64_t stored) {
     DiskVerdict verdict;
     for (DiskFault& fault : faults_) {
         const bool over = (fault.until && *fault.until <= now) || fault.remaining == 0U;
-        if (over || verdict.error || !meets(fault, use) || !lies_in(path, fault.path)) {
+        const bool has_room = fault.limit && stored < *fault.limit;
+        if (over || has_room || verdict.error || !meets(fault, use) || !lies_in(path, fault.path)) {
             continue;
         }
         if (fault.remaining) {

@@ -46,6 +46,7 @@ struct DiskFault {
     std::optional<std::uint64_t> remaining{};  ///< calls it still meets; nothing: all
     Duration by{};                             ///< kSlow
     std::optional<DiskUse> only{};             ///< kSlow: kRead or kChange (then kGrow too)
+    std::optional<std::uint64_t> limit{};      ///< kFull: only while the files take as much room
 
     friend bool operator==(const DiskFault&, const DiskFault&) = default;
 };
@@ -65,9 +66,16 @@ class DiskFaults {
     /// Does a fault ask which path a call is for?
     [[nodiscard]] bool names_a_path() const;
 
+    /// Does a fault ask how much room the files take?
+    [[nodiscard]] bool has_limit() const;
+
     /// Asks all faults in the order of their coming; the first refusal counts. Counts the call
     /// against those that it meets, and forgets those that are over.
-    [[nodiscard]] DiskVerdict meet(DiskUse use, std::string_view path, Time now);
+    /// @param stored bytes that the files take; asked for only if has_limit()
+    [[nodiscard]] DiskVerdict meet(DiskUse use,
+                                   std::string_view path,
+                                   Time now,
+                                   std::uint64_t stored);
 
     friend bool operator==(const DiskFaults&, const DiskFaults&) = default;
 

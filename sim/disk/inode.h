@@ -100,6 +100,9 @@ class Inode {
     [[nodiscard]] std::uint64_t dirty_pages() const;
     [[nodiscard]] std::uint64_t dirty_bytes() const;
 
+    /// Pages that hold something; a hole takes no room.
+    [[nodiscard]] std::uint64_t stored_pages() const { return pages_.count_from(0); }
+
     /// Nothing would change if the power failed now.
     [[nodiscard]] bool is_clean() const { return dirty_pages() == 0 && size_ == durable_size_; }
 

@@ -19,7 +19,7 @@ constexpr const char* kPuppetKey = "rig.puppet";
 
 types::ModelData make_data(const BrokerRig::Options& options) {
     types::ModelData data;
-    data.rules = types::rules_of(types::kDefaultVersion);
+    data.rules = options.rules;
     data.cluster.cluster_id = {5, 5};
     types::BrokerSpec broker;
     broker.node = sim::NodeId(0);

@@ -104,6 +104,7 @@ class BrokerRig {
         types::SettingMap config;
         bool whole_broker = false;      ///< b1 is a Broker, else Parts
         bool whole_controller = false;  ///< k1 is a ControllerNode, else a puppet
+        types::Rules rules = types::rules_of(types::kDefaultVersion);
         bool boot = true;
     };
 

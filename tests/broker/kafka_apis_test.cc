@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/protocol/app_call.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/metadata.h"
@@ -303,6 +304,39 @@ TEST(KafkaApis, StopMovesLeadershipWritesTheMarkerAndExits) {
     EXPECT_EQ(rig.events(sim::events::kNodeExited).size(), 1U);
     EXPECT_TRUE(
         rig.world().kernel().slot(rig.id_of("b1")).disk.exists("/data/.kafka_cleanshutdown"));
+}
+
+TEST(KafkaApis, DeleteRecordsRaisesTheLogStart) {
+    BrokerRig rig = running();
+    ASSERT_TRUE(ask<ProduceResponse>(rig, produce("t", -1)));
+    ASSERT_TRUE(ask<ProduceResponse>(rig, produce("t", -1)));
+    protocol::DeleteRecordsRequest request;
+    request.partitions.push_back({types::TopicPartition{"t", 0}, types::Offset(1)});
+    request.partitions.push_back({types::TopicPartition{"u", 0}, std::nullopt});
+    const auto response = ask<protocol::DeleteRecordsResponse>(rig, request);
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->partitions.at(0).error, ErrorCode::kNone);
+    EXPECT_EQ(response->partitions.at(0).low_watermark, types::Offset(1));
+    EXPECT_EQ(response->partitions.at(1).error, ErrorCode::kUnknownTopicOrPartition);
+}
+
+TEST(KafkaApis, AStopBeforeTheLogsAreLoadedLeavesNoMarker) {
+    // KAFKA-15375: nobody has looked at the logs, so nobody may say that they are clean. Without a
+    // controller no metadata come, and logs are loaded with the first of them.
+    for (const bool needs_load : {true, false}) {
+        BrokerRig::Options options{.config = {}, .whole_broker = true, .whole_controller = false};
+        options.rules.shutdown_marker_needs_load = needs_load;
+        BrokerRig rig(options);
+        rig.run(seconds(3));
+        EXPECT_EQ(rig.broker().state(), BrokerState::kStarting);
+        rig.world().kernel().call(rig.id_of("b1"), sim::make_message(protocol::StopNode{}));
+        rig.run(seconds(1));
+        EXPECT_EQ(rig.events(sim::events::kNodeExited).size(), 1U);
+        const sim::Disk& disk = rig.world().kernel().slot(rig.id_of("b1")).disk;
+        EXPECT_EQ(disk.exists("/data/.kafka_cleanshutdown"), !needs_load);
+        EXPECT_FALSE(disk.exists("/data/replication-offset-checkpoint"))
+            << "high watermarks are not forgotten";
+    }
 }
 
 }  // namespace

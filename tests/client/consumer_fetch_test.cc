@@ -96,6 +96,17 @@ TEST(ConsumerFetch, ABatchThatCannotBeReadStopsItAfterTheOnesBefore) {
               types::to_wire(ErrorCode::kCorruptMessage));
 }
 
+TEST(ConsumerFetch, AWrongChecksumStopsItUnlessNobodyLooks) {
+    // CompletedFetch.maybeEnsureValid: the records themselves could be read.
+    for (const bool checks : {true, false}) {
+        ClientRig rig = reading({{"check.crcs", checks ? "true" : "false"}});
+        rig.answer_fetch(1, {.records = 2, .batches = 2, .is_damaged = true});
+        rig.run(milliseconds(5));
+        EXPECT_EQ(rig.polled(), checks ? "0 1" : "0 1 2 3");
+        EXPECT_EQ(rig.consumer().has_failed(), checks);
+    }
+}
+
 TEST(ConsumerFetch, PollReturnsAtMostMaxPollRecords) {
     ClientRig rig = reading({{"max.poll.records", "2"}}, 2, milliseconds(10));
     rig.answer_fetch(1, {.records = 5});

@@ -195,5 +195,22 @@ TEST(Idempotence, TheLastEpochAsksForANewId) {
     EXPECT_EQ(idempotence.next_sequence(0), 0);
 }
 
+TEST(Idempotence, BeforeKip360AGapIsTheEndOfTheBatchAndOfTheId) {
+    Idempotence idempotence(true, false);
+    idempotence.set_id(types::ProducerId(1000), types::ProducerEpoch(0));
+    const ProducerBatch first = sent(idempotence, 1);
+    idempotence.on_acked(first, types::Offset(0));
+    const ProducerBatch next = sent(idempotence, 1);
+    const ProducerBatch later = sent(idempotence, 1);
+    EXPECT_TRUE(idempotence.can_retry(later, ErrorCode::kOutOfOrderSequenceNumber, std::nullopt))
+        << "an earlier batch is on its way";
+    EXPECT_FALSE(idempotence.can_retry(next, ErrorCode::kOutOfOrderSequenceNumber, std::nullopt));
+    idempotence.on_failed(next, ErrorCode::kOutOfOrderSequenceNumber, true);
+    EXPECT_TRUE(idempotence.needs_id());
+    EXPECT_TRUE(idempotence.bump_epoch_if_needed().empty());
+    idempotence.set_id(types::ProducerId(1001), types::ProducerEpoch(0));
+    EXPECT_EQ(idempotence.next_sequence(0), 0);
+}
+
 }  // namespace
 }  // namespace klab::client

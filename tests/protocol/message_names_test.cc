@@ -10,6 +10,7 @@
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/app_call.h"
 #include "model/protocol/broker_lifecycle.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
@@ -45,6 +46,7 @@ TEST(ProtocolNames, AreKafkasApiKeys) {
     expect_pair<MetadataRequest, MetadataResponse>(3, "Metadata");
     expect_pair<CreateTopicsRequest, CreateTopicsResponse>(19, "CreateTopics");
     expect_pair<DeleteTopicsRequest, DeleteTopicsResponse>(20, "DeleteTopics");
+    expect_pair<DeleteRecordsRequest, DeleteRecordsResponse>(21, "DeleteRecords");
     expect_pair<InitProducerIdRequest, InitProducerIdResponse>(22, "InitProducerId");
     expect_pair<OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse>(23,
                                                                            "OffsetForLeaderEpoch");

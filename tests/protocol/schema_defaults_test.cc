@@ -6,6 +6,7 @@
 
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/broker_lifecycle.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
@@ -102,6 +103,9 @@ TEST(SchemaDefaults, NoErrorUnlessSaid) {
     EXPECT_EQ(MetadataPartition{}.leader, std::nullopt);
     EXPECT_EQ(ElectLeadersResponse{}.error, ErrorCode::kNone);
     EXPECT_EQ(NamedResult{}.error, ErrorCode::kNone);
+    EXPECT_EQ(DeleteRecordsPartitionResult{}.error, ErrorCode::kNone);
+    EXPECT_EQ(DeleteRecordsPartitionResult{}.low_watermark, std::nullopt);
+    EXPECT_EQ(DeleteRecordsPartition{}.offset, std::nullopt) << "-1: the high watermark";
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "model/protocol/alter_partition.h"
 #include "model/protocol/app_call.h"
 #include "model/protocol/broker_lifecycle.h"
+#include "model/protocol/delete_records.h"
 #include "model/protocol/fetch.h"
 #include "model/protocol/init_producer_id.h"
 #include "model/protocol/list_offsets.h"
@@ -233,6 +234,13 @@ TEST(WireSize, EveryElementOfAListTakesRoom) {
     some.partitions.emplace();
     some.partitions->push_back(kPartition);
     EXPECT_TRUE(grows(all, some));
+    DeleteRecordsRequest deletion;
+    DeleteRecordsRequest two = deletion;
+    two.partitions.push_back({kPartition, std::nullopt});
+    EXPECT_TRUE(grows(deletion, two));
+    DeleteRecordsResponse answered;
+    answered.partitions.push_back({kPartition, types::ErrorCode::kNone, types::Offset(3)});
+    EXPECT_TRUE(grows(DeleteRecordsResponse{}, answered));
     BrokerRegistrationRequest registration;
     BrokerRegistrationRequest directories = registration;
     directories.log_dirs.resize(2);

@@ -46,6 +46,36 @@ TEST(EngineDisk, AFailedLogDirectoryHaltsTheBroker) {
     }
 }
 
+TEST(EngineDisk, ADiskWithRoomIsNotFull) {
+    expect_pass(
+        with_fault(R"j({"disk_full": {"node": "leader(t-0)", "above": 100000000}})j", kGoesOn));
+    expect_pass(with_fault(R"j({"disk_full": {"node": "leader(t-0)", "above": 1}})j", kFailsOver));
+}
+
+TEST(EngineDisk, ATornCrashKeepsHalfOfTheWriteUnderWay) {
+    // b2 dies with the answer that brings a record: half of the batch is in its file, and the next
+    // start cuts it off.
+    const std::string parts = R"j("timeline": [
+        {"id": "torn", "when": {"all": [{"client": "p1", "acked": 3}, {"event": "message.received",
+            "from": "b1", "to": "b2", "where": {"api": "Fetch", "reply": true}}]},
+         "do": {"crash": HOW}},
+        {"id": "back", "when": {"after": "torn", "delay": "1s"}, "do": {"restart": "b2"}},
+        {"id": "done", "when": {"event": "log.recovered", "where": {"node": "b2",
+            "partition": "t-0"}}, "do": {"end": true}}],
+        "expect": [EXPECT])j";
+    const auto with = [&](const std::string& how, const std::string& expect) {
+        return played(cluster_file(replaced(replaced(parts, "HOW", how), "EXPECT", expect)));
+    };
+    const std::string half =
+        R"j({"that": "count(log.recovered, partition=t-0, bytes_dropped=0) == 0"},
+        {"that": "count(log.recovered, partition=t-0) == 1"})j";
+    const std::string nothing =
+        R"j({"that": "count(log.recovered, partition=t-0, bytes_dropped=0) == 1"})j";
+    expect_pass(with(R"j({"node": "b2", "torn": true})j", half));
+    expect_pass(with(R"j({"node": "b2"})j", nothing));
+    expect_pass(with(R"j("b2")j", nothing));
+}
+
 TEST(EngineDisk, AFaultElsewhereOnTheDiskIsNotMet) {
     const char* fault =
         R"j({"disk_error": {"node": "leader(t-0)", "on": "write", "path": "/data/u-0"}})j";

@@ -210,6 +210,40 @@ TEST(Timeline, AdminActionsReachTheController) {
     EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
 }
 
+TEST(Timeline, DeleteRecordsGoesToTheLeaderAndWaitsForTheFollowers) {
+    const std::string parts = R"j("timeline": [
+        {"id": "delete", "when": {"client": "p1", "acked": 12},
+         "do": {"delete_records": {"partition": "t-0", "before": BEFORE}}},
+        {"id": "done", "when": {"event": "admin.answered", "where": {"api": "DeleteRecords"}},
+         "do": {"end": true}}],
+        "expect": [EXPECT])j";
+    const auto with = [&](const std::string& before, const std::string& expect) {
+        return played(cluster_file(replaced(replaced(parts, "BEFORE", before), "EXPECT", expect)));
+    };
+    const auto passes = [](const RunResult& result) {
+        EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
+    };
+    passes(with("5", R"j({"that": "log_start(t-0) == 5"}, {"that": "log_start(t-0@b2) == 5"},
+        {"that": "log_start(t-0@b3) == 5"}, {"that": "records(t-0) == 7"},
+        {"that": "lost_acked(p1) == 0"},
+        {"that": "count(admin.answered, api=DeleteRecords, name=t-0, error=NONE) == 1"})j"));
+    passes(with("-1", R"j({"that": "log_start(t-0) == 12"}, {"that": "records(t-0) == 0"})j"));
+    passes(with("13", R"j({"that": "log_start(t-0) == 0"},
+        {"that": "count(admin.answered, api=DeleteRecords, error=OFFSET_OUT_OF_RANGE) == 1"})j"));
+}
+
+TEST(Timeline, DeleteRecordsFollowsALeaderThatChanges) {
+    // The lookup names b1 as long as metadata do; the call goes on until b2 leads.
+    const RunResult result = played(cluster_file(R"j("timeline": [
+        {"id": "delete", "when": {"client": "p1", "acked": 12},
+         "do": [{"crash": "b1"}, {"delete_records": {"partition": "t-0", "before": 5}}]},
+        {"id": "done", "when": {"event": "admin.answered", "where": {"api": "DeleteRecords"}},
+         "within": "25s", "do": {"end": true}}],
+        "expect": [{"that": "leader(t-0) == b2"}, {"that": "log_start(t-0) == 5"},
+                   {"that": "log_start(t-0@b3) == 5"}])j"));
+    EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
+}
+
 TEST(Expectations, AlwaysAndNeverAreBrokenAtTheFirstInstant) {
     const RunResult result =
         play_steps(kEnd,

@@ -161,6 +161,17 @@ TEST(Expression, PassesTheFieldsOfCountOn) {
     EXPECT_EQ(run.last_fields, expected);
 }
 
+TEST(Expression, AValueWithSpacesStandsInQuotes) {
+    const FakeRunView run = example_run();
+    const Parsed parsed = parse("count(isr.shrunk, partition='t-0', why='too slow, by far')");
+    ASSERT_TRUE(parsed.expression) << parsed.code();
+    EXPECT_EQ(to_text(evaluate(*parsed.expression, run)), "5");
+    const std::vector<std::pair<std::string, std::string>> expected = {{"partition", "t-0"},
+                                                                       {"why", "too slow, by far"}};
+    EXPECT_EQ(run.last_fields, expected);
+    EXPECT_EQ(parse("count(isr.shrunk, why='too slow)").code(), "S042") << "it never ends";
+}
+
 TEST(Expression, ShowsTheLeftSideOfAComparison) {
     EXPECT_EQ(to_text(shown_value(*parse("lost_acked(p1) == 0").expression, example_run())), "3");
     EXPECT_EQ(to_text(shown_value(*parse("logs_equal(t-0)").expression, example_run())), "true");

@@ -102,6 +102,10 @@ class FakeRunView : public RunView {
         return number("reordered " + producer).value_or(0);
     }
 
+    std::int64_t skipped(const std::string& consumer) const override {
+        return number("skipped " + consumer).value_or(0);
+    }
+
     std::int64_t vanished(const std::string& client) const override {
         return number("vanished " + client).value_or(0);
     }

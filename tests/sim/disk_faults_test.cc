@@ -88,6 +88,25 @@ TEST(DiskFaults, SlownessAddsUpAndMayMeanOneDirection) {
     EXPECT_EQ(disk.meet_faults(DiskUse::kChange, "/f", Time{}).extra, milliseconds(5));
 }
 
+TEST(DiskFaults, ALimitIsMetWhileFilesTakeAsMuchRoom) {
+    // Room is taken by whole pages; a hole takes none, and what is removed gives its own back.
+    Disk disk;
+    disk.add_fault({.kind = DiskFaultKind::kFull, .path = "", .limit = 2 * kPageBytes});
+    const auto refuses = [&] {
+        return disk.meet_faults(DiskUse::kGrow, "/f", Time{}).error == DiskError::no_space;
+    };
+    const FileId file = write_durable_file(disk, "/f", "abc");
+    EXPECT_EQ(disk.bytes_stored(), kPageBytes);
+    EXPECT_FALSE(refuses());
+    must(disk.truncate(file, 100 * kPageBytes, Time{}));
+    EXPECT_FALSE(refuses()) << "a hole";
+    must(disk.write_at(file, 50 * kPageBytes, ByteView(Bytes{1}), Time{}));
+    EXPECT_TRUE(refuses());
+    EXPECT_FALSE(disk.meet_faults(DiskUse::kChange, "/f", Time{}).error) << "removing is allowed";
+    must(disk.remove("/f", Time{}));
+    EXPECT_FALSE(refuses());
+}
+
 TEST(DiskFaults, FaultsArePartOfTheValueAndGoWithTheDevice) {
     Disk disk;
     const Disk healthy = disk;

@@ -283,5 +283,30 @@ RC_GTEST_PROP(ProducerStateLaw, RemembersExactlyTheLastFiveBatches, ()) {
     }
 }
 
+TEST(ForgottenProducers, GoWithTheirLastRecordBeforeKafka7190) {
+    Driver driver;
+    EXPECT_EQ(driver.one(0, 0), kOk);
+    EXPECT_EQ(driver.one(0, 1), kOk);  // offset 1
+    driver.states.forget_below(Offset(1));
+    EXPECT_NE(driver.states.find(kPid), nullptr) << "its last record is still there";
+    driver.states.forget_below(Offset(2));
+    EXPECT_EQ(driver.states.find(kPid), nullptr);
+}
+
+TEST(ForgottenProducers, MayOnlyBeginAtZeroBeforeKip360) {
+    const auto first = [](std::int32_t sequence, AppendOrigin origin, bool old_rule) {
+        ProducerAppend append = ProducerStates().prepare(kPid, origin);
+        if (old_rule) {
+            append.refuse_unknown_in_the_middle();
+        }
+        return append.add_batch(
+            {ProducerEpoch(0), sequence, sequence, Offset(10), Offset(10), 0, false});
+    };
+    EXPECT_EQ(first(10, AppendOrigin::kClient, false), kOk);
+    EXPECT_EQ(first(10, AppendOrigin::kClient, true), AppendError::kOutOfOrderSequence);
+    EXPECT_EQ(first(0, AppendOrigin::kClient, true), kOk);
+    EXPECT_EQ(first(10, AppendOrigin::kReplication, true), kOk) << "a follower takes what it gets";
+}
+
 }  // namespace
 }  // namespace klab::storage
