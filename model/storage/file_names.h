@@ -3,9 +3,9 @@
 // Names in a log directory: `<topic>-<partition>` for a partition, twenty digits and a suffix for a
 // segment, and the fixed names of checkpoints and markers.
 //
-// Called by: log.cc, log_loader.cc, log_dir.cc, model/replication.
+// Called by: log.cc, log_loader.cc, log_dir.cc, dump_files.cc, model/replication.
 // Kafka: LogFileUtils, LocalLog.parseTopicPartitionName, logDeleteDirName, logStrayDirName,
-// logFutureDirName; CleanShutdownFileHandler, LogManager.
+// logFutureDirName; CleanShutdownFileHandler, LogManager; Snapshots (KIP-630).
 #pragma once
 
 #include <array>
@@ -26,6 +26,7 @@ inline constexpr std::string_view kTxnIndexSuffix = ".txnindex";
 inline constexpr std::array<std::string_view, 4> kSegmentKinds = {
     kLogSuffix, kIndexSuffix, kTimeIndexSuffix, kTxnIndexSuffix};
 inline constexpr std::string_view kSnapshotSuffix = ".snapshot";
+inline constexpr std::string_view kMetadataSnapshotSuffix = ".checkpoint";
 inline constexpr std::string_view kCleanedSuffix =
     ".cleaned";                                           ///< output of a cleaning, unfinished
 inline constexpr std::string_view kSwapSuffix = ".swap";  ///< output that is being swapped in
@@ -63,6 +64,22 @@ enum class LogKind : std::uint8_t {
 
 /// The offset in the first twenty characters of a name, whatever follows.
 [[nodiscard]] std::optional<types::Offset> parse_leading_offset(std::string_view name);
+
+/// What a snapshot of the metadata log holds: everything below `end_offset`, and the epoch of the
+/// last batch of that.
+struct MetadataSnapshotId {
+    types::Offset end_offset;
+    types::LeaderEpoch epoch;
+
+    friend bool operator==(const MetadataSnapshotId&, const MetadataSnapshotId&) = default;
+};
+
+/// "00000000000000001234-0000000005.checkpoint". Requires: neither number is negative.
+[[nodiscard]] std::string metadata_snapshot_file_name(const MetadataSnapshotId& id);
+
+/// The inverse. Nothing for any other name, "bootstrap.checkpoint" among them.
+[[nodiscard]] std::optional<MetadataSnapshotId> parse_metadata_snapshot_file_name(
+    std::string_view name);
 
 /// "orders-7".
 [[nodiscard]] std::string partition_directory_name(const types::TopicPartition& partition);

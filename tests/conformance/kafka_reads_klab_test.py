@@ -30,7 +30,7 @@ class KafkaReadsKlab(ConformanceTest):
             history = self.histories[run]
             with self.subTest(name):
                 findings = reading.examine(self.klab, name, path, by_kafka[name],
-                                           history.truncated(node, history.end_ns),
+                                           history.cuts(node, history.end_ns),
                                            history.torn(node, history.end_ns))
                 self.assert_nothing(findings.wrong(), name)
                 if findings.image is not None:

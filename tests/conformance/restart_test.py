@@ -62,9 +62,9 @@ class Restart(ConformanceTest):
         history = History(head, events)
         for node in history.disks:
             for n, boot_ns in enumerate(history.boots_ns(node)):
-                opened = history.opening(node, boot_ns - 1)
-                if boot_ns < 0:
-                    continue
+                opened = history.opened(node, boot_ns)
+                if boot_ns < 0 or not (opened or node.startswith("k")):
+                    continue  # it died before it opened a log
                 times = [boot_ns] + [event["time_ns"] for event in opened.values()]
                 folder = os.path.join(self.work, "disks", f"{name}-{node}-{n}")
                 [before] = self.klab.export(path, node, f"{folder}-before", boot_ns - 1)

@@ -5,6 +5,8 @@ import json
 import os
 import random
 
+# Room for index entries of a size that thousands of files can have; the default is 10 MiB.
+INDEX_BYTES_MAX = 24000
 SEGMENT = {"internal.segment.bytes": 600, "index.interval.bytes": 150}
 
 
@@ -23,7 +25,8 @@ def scenario(title, topics=None, clients=None, steps=(), end="4s", brokers=3, ka
     timeline = [{"id": f"step-{i}", "when": when, "do": do} for i, (when, do) in enumerate(steps)]
     timeline.append({"id": "done", "when": {"at": end}, "do": {"end": True}})
     return {"klab": 1, "title": title, "seed": seed, "limit": "10min", "kafka": kafka,
-            "cluster": {"brokers": brokers, "config": brokers_config or {}},
+            "cluster": {"brokers": brokers, "config": {
+                "log.index.size.max.bytes": INDEX_BYTES_MAX, **(brokers_config or {})}},
             "topics": topics or [topic],
             "clients": clients or [producer(keys=["a", "b", None])],
             "timeline": timeline}
