@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "model/check/compaction_excuse.h"
 #include "model/check/final_log.h"
 
 namespace klab::check {
@@ -144,42 +145,14 @@ class Judge {
         });
     }
 
-    /// Was the record at `offset` deleted by retention or DeleteRecords, or dropped by a cleaning
-    /// because a later one has its key?
+    /// Was the record at `offset` deleted by retention or DeleteRecords, or dropped by a cleaning?
     bool may_be_gone(std::int64_t partition, std::int64_t offset, std::int64_t key) {
         const FinalLog& final = log(partition);
-        if (offset < 0 || offset < final.log_start) {
-            return offset >= 0;
-        }
         const PartitionTrack* p = white_box_.track(partition);
-        if (p == nullptr || offset >= p->cleaned) {
-            return false;
-        }
-        if (key < 0) {
-            return true;  // from before the topic was compacted: a cleaning drops what has no key
-        }
-        const auto newest = final.newest.find(key);
-        return (newest != final.newest.end() && newest->second > offset) ||
-               has_tombstone(partition, offset, key);
-    }
-
-    /// A tombstone of the key at or above `offset`, which goes itself in the end.
-    bool has_tombstone(std::int64_t partition, std::int64_t offset, std::int64_t key) const {
-        for (const Cow<ClientHistory>& client : history_.clients()) {
-            for (const std::int64_t number : client->tombstones) {
-                if (number >= static_cast<std::int64_t>(client->sends.size())) {
-                    continue;
-                }
-                const SendFact& send = client->sends[static_cast<std::size_t>(number)];
-                const bool was_written = send.outcome == Outcome::kOk
-                                             ? send.offset >= offset
-                                             : send.outcome != Outcome::kFailed;
-                if (send.partition == partition && send.key == key && was_written) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return offset >= 0 &&
+               (offset < final.log_start ||
+                (p != nullptr &&
+                 may_be_compacted(history_, final, p->cleaned, {partition, offset, key})));
     }
 
     /// Without a leader by_name holds the logs of several replicas; copies are counted in one.

@@ -4,7 +4,6 @@
 #include "model/replication/log_cleaner.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,9 +46,8 @@ std::string directory_of(const storage::Log& log) {
 
 /// Reads cleaner-offset-checkpoint, changes it and writes it, without the lines of logs that are
 /// not here any more. A failure takes the log directory offline, here as everywhere.
-void update_checkpoints(DataPlane& plane,
-                        const std::string& log_dir,
-                        const std::function<bool(cleaner::CleanerCheckpoints&)>& change) {
+template <typename Change>
+void update_checkpoints(DataPlane& plane, const std::string& log_dir, const Change& change) {
     auto checkpoints = cleaner::read_cleaner_checkpoints(plane.ctx, log_dir);
     if (!checkpoints) {
         return;

@@ -11,7 +11,7 @@ namespace klab::types {
 
 namespace {
 
-constexpr std::array<std::pair<ApiKey, std::string_view>, 18> kNames{{
+constexpr std::array<std::pair<ApiKey, std::string_view>, 19> kNames{{
     {ApiKey::kProduce, "Produce"},
     {ApiKey::kFetch, "Fetch"},
     {ApiKey::kListOffsets, "ListOffsets"},

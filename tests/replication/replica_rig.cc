@@ -76,8 +76,9 @@ RigNode RigModel::make_node(const Data& data, sim::NodeId id) {
     node.epoch = types::BrokerEpoch(100 + spec.id.value());
     auto config = types::make_broker_config(data.rules.version, spec.config);
     KLAB_ASSERT(config.ok(), "settings of the rig: {}", types::to_text(config.error().front()));
-    node.manager = ReplicaManager(
-        {.broker = spec.id, .config = *config, .lanes = {sim::Lane(1), sim::Lane(2), sim::Lane(0)}});
+    node.manager = ReplicaManager({.broker = spec.id,
+                                   .config = *config,
+                                   .lanes = {sim::Lane(1), sim::Lane(2), sim::Lane(0)}});
     return node;
 }
 
