@@ -68,7 +68,10 @@ std::vector<RecordHeader> RecordView::headers() const {
 }
 
 RecordIterator::RecordIterator(const RecordBatchView& batch)
-    : batch_(batch), reader_(batch.records()), left_(batch.records_count()) {
+    : batch_(batch),
+      reader_(batch.records()),
+      left_(batch.records_count()),
+      base_sequence_(batch.base_sequence()) {
     if (left_ < 0) {
         error_ = BatchError::kNegativeCount;
     } else {
@@ -99,31 +102,41 @@ std::optional<BatchError> RecordIterator::decompress_records() {
 }
 
 std::optional<RecordView> RecordIterator::next() {
+    // One object, filled where it is returned: this runs once for each record of a log.
+    std::optional<RecordView> record;
+    const std::optional<BatchError> error = read_next(record);
+    if (error) {
+        error_ = error;
+        record.reset();
+    }
+    return record;
+}
+
+std::optional<BatchError> RecordIterator::read_next(std::optional<RecordView>& record) {
     if (error_) {
-        return std::nullopt;
+        return error_;
     }
     if (left_ == 0) {
-        return reader_.remaining() > 0 ? stop(BatchError::kLeftoverBytes) : std::nullopt;
+        return reader_.remaining() > 0 ? std::optional(BatchError::kLeftoverBytes) : std::nullopt;
     }
     const std::int32_t length = read_varint(reader_);
     if (!reader_.ok()) {
-        return stop(reader_.error() == ReadError::kOutOfBytes ? BatchError::kTooFewBytes
-                                                              : BatchError::kMalformedRecord);
+        return reader_.error() == ReadError::kOutOfBytes ? BatchError::kTooFewBytes
+                                                         : BatchError::kMalformedRecord;
     }
     if (length < 0) {
-        return stop(BatchError::kMalformedRecord);
+        return BatchError::kMalformedRecord;
     }
     if (static_cast<std::size_t>(length) > reader_.remaining()) {
-        return stop(BatchError::kTooFewBytes);
+        return BatchError::kTooFewBytes;
     }
     ByteReader body(reader_.take(static_cast<std::size_t>(length)));
     --left_;
-    auto record = decode(body);
-    return record ? record : stop(BatchError::kMalformedRecord);
+    return decode(body, record.emplace()) ? std::nullopt
+                                          : std::optional(BatchError::kMalformedRecord);
 }
 
-std::optional<RecordView> RecordIterator::decode(ByteReader& body) const {
-    RecordView record;
+bool RecordIterator::decode(ByteReader& body, RecordView& record) const {
     (void)body.get<std::int8_t>();  // attributes: unused
     const std::int64_t timestamp_delta = read_varlong(body);
     const std::int32_t offset_delta = read_varint(body);
@@ -134,29 +147,24 @@ std::optional<RecordView> RecordIterator::decode(ByteReader& body) const {
             ? batch_.max_timestamp()
             : static_cast<std::int64_t>(static_cast<std::uint64_t>(batch_.base_timestamp()) +
                                         static_cast<std::uint64_t>(timestamp_delta));
-    if (const auto base = batch_.base_sequence()) {
-        record.sequence = increment_sequence(*base, offset_delta);
+    if (base_sequence_) {
+        record.sequence = increment_sequence(*base_sequence_, offset_delta);
     }
     record.key = read_nullable(body);
     record.value = read_nullable(body);
     const std::int32_t count = read_varint(body);
     if (!body.ok() || count < 0 || static_cast<std::size_t>(count) > body.remaining()) {
-        return std::nullopt;
+        return false;
     }
     record.headers_count = static_cast<std::uint32_t>(count);
     ByteReader rest = body;
     record.header_bytes = rest.take(rest.remaining());
     for (std::int32_t i = 0; i < count; ++i) {
         if (!read_header(body)) {
-            return std::nullopt;
+            return false;
         }
     }
-    return body.ok() && body.remaining() == 0 ? std::optional(record) : std::nullopt;
-}
-
-std::optional<RecordView> RecordIterator::stop(BatchError error) {
-    error_ = error;
-    return std::nullopt;
+    return body.ok() && body.remaining() == 0;
 }
 
 std::size_t encoded_record_size(std::int64_t timestamp_delta,

@@ -62,8 +62,10 @@ class RecordIterator {
     [[nodiscard]] std::optional<BatchError> error() const { return error_; }
 
   private:
-    [[nodiscard]] std::optional<RecordView> decode(ByteReader& body) const;
-    [[nodiscard]] std::optional<RecordView> stop(BatchError error);
+    /// Fills `record` if there is one more. Returns what is wrong.
+    [[nodiscard]] std::optional<BatchError> read_next(std::optional<RecordView>& record);
+    /// Says whether `body` is one record.
+    [[nodiscard]] bool decode(ByteReader& body, RecordView& record) const;
 
     /// Nothing to do for Codec::kNone.
     [[nodiscard]] std::optional<BatchError> decompress_records();
@@ -72,6 +74,7 @@ class RecordIterator {
     Bytes content_;  // of a compressed batch
     ByteReader reader_;
     std::int32_t left_ = 0;
+    std::optional<std::int32_t> base_sequence_;  // of the batch
     std::optional<BatchError> error_;
 };
 

@@ -41,9 +41,35 @@ void write_unsigned_varint(Bytes& out, std::uint32_t value);
 void write_varint(Bytes& out, std::int32_t value);
 void write_varlong(Bytes& out, std::int64_t value);
 
+namespace detail {
+/// Here, because a record has half a dozen of them, most of one group. An overlong sequence is an
+/// error; surplus bits in the last allowed group are dropped, as Kafka's shifts do.
+template <typename U>
+[[nodiscard]] U read_groups(ByteReader& reader) {
+    U value = 0;
+    for (unsigned shift = 0; shift < sizeof(U) * 8; shift += 7) {
+        const std::uint8_t group = reader.get<std::uint8_t>();  // 0, so the last one, at the end
+        value = static_cast<U>(value | (static_cast<U>(group & 0x7FU) << shift));
+        if ((group & 0x80U) == 0) {
+            return reader.ok() ? value : 0;
+        }
+    }
+    reader.fail(ReadError::kOverlongVarint);
+    return 0;
+}
+}  // namespace detail
+
 /// Read one. Errors: the reader fails with kOutOfBytes or kOverlongVarint, and 0 is returned.
-[[nodiscard]] std::uint32_t read_unsigned_varint(ByteReader& reader);
-[[nodiscard]] std::int32_t read_varint(ByteReader& reader);
-[[nodiscard]] std::int64_t read_varlong(ByteReader& reader);
+[[nodiscard]] inline std::uint32_t read_unsigned_varint(ByteReader& reader) {
+    return detail::read_groups<std::uint32_t>(reader);
+}
+
+[[nodiscard]] inline std::int32_t read_varint(ByteReader& reader) {
+    return zigzag_decode(detail::read_groups<std::uint32_t>(reader));
+}
+
+[[nodiscard]] inline std::int64_t read_varlong(ByteReader& reader) {
+    return zigzag_decode_long(detail::read_groups<std::uint64_t>(reader));
+}
 
 }  // namespace klab::storage
