@@ -14,6 +14,7 @@ namespace klab::storage {
 namespace {
 
 constexpr std::size_t kOffsetDigits = 20;
+constexpr std::size_t kEpochDigits = 10;
 
 /// A non-negative number made of digits only; nothing when it is anything else or does not fit.
 template <typename T>
@@ -54,6 +55,24 @@ std::optional<types::Offset> parse_leading_offset(std::string_view name) {
     }
     const auto offset = parse_digits<std::int64_t>(name.substr(0, kOffsetDigits));
     return offset ? std::optional(types::Offset(*offset)) : std::nullopt;
+}
+
+std::string metadata_snapshot_file_name(const MetadataSnapshotId& id) {
+    KLAB_ASSERT(id.epoch.value() >= 0, "epoch {}", id.epoch);
+    const std::string end = fmt::format("-{:010d}{}", id.epoch.value(), kMetadataSnapshotSuffix);
+    return offset_file_name(id.end_offset, end);
+}
+
+std::optional<MetadataSnapshotId> parse_metadata_snapshot_file_name(std::string_view name) {
+    constexpr std::size_t kSize = kOffsetDigits + 1 + kEpochDigits;
+    const auto end_offset = parse_leading_offset(name);
+    if (!end_offset || name.size() != kSize + kMetadataSnapshotSuffix.size() ||
+        name[kOffsetDigits] != '-' || !name.ends_with(kMetadataSnapshotSuffix)) {
+        return std::nullopt;
+    }
+    const auto epoch = parse_digits<std::int32_t>(name.substr(kOffsetDigits + 1, kEpochDigits));
+    return epoch ? std::optional(MetadataSnapshotId{*end_offset, types::LeaderEpoch(*epoch)})
+                 : std::nullopt;
 }
 
 std::string partition_directory_name(const types::TopicPartition& partition) {

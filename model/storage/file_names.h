@@ -3,8 +3,9 @@
 // Names in a log directory: `<topic>-<partition>` for a partition, twenty digits and a suffix for a
 // segment, and the fixed names of checkpoints and markers.
 //
-// Called by: log.cc, log_loader.cc, log_dir.cc.
-// Kafka: LogFileUtils, LocalLog.parseTopicPartitionName, CleanShutdownFileHandler.
+// Called by: log.cc, log_loader.cc, log_dir.cc, dump_files.cc.
+// Kafka: LogFileUtils, LocalLog.parseTopicPartitionName, CleanShutdownFileHandler, Snapshots
+// (KIP-630).
 // Simplified: the -delete, -stray and -future directories are not parsed yet.
 #pragma once
 
@@ -26,6 +27,7 @@ inline constexpr std::string_view kTxnIndexSuffix = ".txnindex";
 inline constexpr std::array<std::string_view, 4> kSegmentKinds = {
     kLogSuffix, kIndexSuffix, kTimeIndexSuffix, kTxnIndexSuffix};
 inline constexpr std::string_view kSnapshotSuffix = ".snapshot";
+inline constexpr std::string_view kMetadataSnapshotSuffix = ".checkpoint";
 inline constexpr std::string_view kCleanedSuffix =
     ".cleaned";                                           ///< output of a cleaning, unfinished
 inline constexpr std::string_view kSwapSuffix = ".swap";  ///< output that is being swapped in
@@ -52,6 +54,22 @@ inline constexpr std::string_view kCleanShutdownMarker = ".kafka_cleanshutdown";
 
 /// The offset in the first twenty characters of a name, whatever follows.
 [[nodiscard]] std::optional<types::Offset> parse_leading_offset(std::string_view name);
+
+/// What a snapshot of the metadata log holds: everything below `end_offset`, and the epoch of the
+/// last batch of that.
+struct MetadataSnapshotId {
+    types::Offset end_offset;
+    types::LeaderEpoch epoch;
+
+    friend bool operator==(const MetadataSnapshotId&, const MetadataSnapshotId&) = default;
+};
+
+/// "00000000000000001234-0000000005.checkpoint". Requires: neither number is negative.
+[[nodiscard]] std::string metadata_snapshot_file_name(const MetadataSnapshotId& id);
+
+/// The inverse. Nothing for any other name, "bootstrap.checkpoint" among them.
+[[nodiscard]] std::optional<MetadataSnapshotId> parse_metadata_snapshot_file_name(
+    std::string_view name);
 
 /// "orders-7".
 [[nodiscard]] std::string partition_directory_name(const types::TopicPartition& partition);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/storage/batch_scan.h"
 #include "model/storage/segment_lookup.h"
 
 namespace klab::storage {
@@ -59,17 +60,16 @@ std::optional<AppendError> replay_segment(DiskPort disk,
     if (stop <= (*first)->position) {
         return std::nullopt;
     }
-    const auto bytes = disk.read(segment.file(), (*first)->position, stop - (*first)->position);
-    if (!bytes) {
-        return AppendError::kStorage;
-    }
-    BatchIterator batches(*bytes);
-    while (const auto batch = batches.next()) {
-        if (const auto completed = producers.replay(*batch)) {
+    BatchScan batches(disk, segment.file(), (*first)->position, stop);
+    while (true) {
+        const auto batch = batches.next();
+        if (!batch || !*batch) {
+            return batch ? std::nullopt : std::optional(batch.error());
+        }
+        if (const auto completed = producers.replay(**batch)) {
             producers.complete(*completed);
         }
     }
-    return std::nullopt;
 }
 
 std::optional<AppendError> replay_segments(DiskPort disk,

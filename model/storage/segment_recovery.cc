@@ -3,6 +3,7 @@
 // See segment_recovery.h.
 #include "model/storage/segment_recovery.h"
 
+#include "model/storage/batch_scan.h"
 #include "model/storage/file_names.h"
 
 namespace klab::storage {
@@ -13,20 +14,20 @@ Result<std::uint64_t, AppendError> SegmentRecovery::recover(LogSegment& segment,
     if (const auto error = reset(segment)) {
         return Error{*error};
     }
-    const auto bytes = disk_.read(segment.file(), 0, segment.size());
-    if (!bytes) {
-        return Error{AppendError::kStorage};
-    }
-    BatchIterator batches(*bytes);
+    BatchScan batches(disk_, segment.file(), 0, segment.size());
     std::uint32_t valid = 0;
-    while (const auto batch = batches.next()) {
-        if (!batch->has_valid_crc()) {
+    while (true) {
+        const auto batch = batches.next();
+        if (!batch) {
+            return Error{batch.error()};
+        }
+        if (!*batch || !(*batch)->has_valid_crc()) {
             break;
         }
-        if (const auto error = take(segment, *batch, valid, epochs, producers)) {
+        if (const auto error = take(segment, **batch, valid, epochs, producers)) {
             return Error{*error};
         }
-        valid = static_cast<std::uint32_t>(batches.position());
+        valid = batches.position();
     }
     const std::uint64_t cut = segment.size() - valid;
     if (cut > 0 && !disk_.truncate(segment.file(), valid)) {

@@ -269,6 +269,21 @@ bool dump_transaction_index(const Dump& dump) {
     });
 }
 
+/// A snapshot of the metadata log, or what a cluster began with ("bootstrap.checkpoint").
+bool dump_metadata_snapshot(const Dump& dump, const std::string& file, const DumpOptions& options) {
+    if (const auto id = storage::parse_metadata_snapshot_file_name(file)) {
+        JsonLine json(dump.name, "snapshot");
+        json.add("end_offset", id->end_offset.value())
+            .add("epoch", std::int64_t{id->epoch.value()});
+        if (!dump.line(
+                fmt::format("everything below offset {}, last epoch {}", id->end_offset, id->epoch),
+                json)) {
+            return false;
+        }
+    }
+    return dump_log(dump.path, dump.name, true, options, dump.sink);
+}
+
 bool is_text_file(std::string_view name) {
     return name == "meta.properties" || name == "partition.metadata" || name == "quorum-state" ||
            name == storage::kCleanShutdownMarker;
@@ -316,9 +331,8 @@ bool dump_file(const std::string& path,
                false})) {
         return false;
     }
-    if (ends_with(file, ".checkpoint")) {
-        return dump_log(
-            path, name, true, options, sink);  // a snapshot, or what a cluster began with
+    if (ends_with(file, storage::kMetadataSnapshotSuffix)) {
+        return dump_metadata_snapshot(dump, file, options);
     }
     if (ends_with(file, ".log")) {
         return dump_log(path, name, folder.rfind("__cluster_metadata", 0) == 0, options, sink);
