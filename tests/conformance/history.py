@@ -2,6 +2,7 @@
 """What a run's events say about its nodes: who was up when, and what a log was found to hold."""
 
 DEATHS = ("node.crashed", "node.powered_off", "node.exited")
+LOG_KINDS = ("log.recovered", "log.appended", "log.truncated")  # the log was open
 
 
 class History:
@@ -28,31 +29,51 @@ class History:
         return booted["time_ns"] if booted else -10**18
 
     def opening(self, node, at_ns):
-        """partition -> event, of the logs that are opened only after that time: by the process that
-        has just started, or by the next one. Their files still are as the process before left them.
-        """
-        is_up = self.is_up(node, at_ns)
-        deaths = [e["time_ns"] for e in self.of(node, *DEATHS) if e["time_ns"] > at_ns]
-        end = deaths[0] if is_up and deaths else self.end_ns + 1
-        found = {}
-        for event in self.of(node, "log.recovered"):
-            if at_ns < event["time_ns"] < end:
-                found.setdefault(event["fields"]["partition"], event)
+        """partition -> event, of the logs that no process has opened since the last one died: their
+        files still are as that one left them, up to the event that opens them. None where there is
+        no such event, or where the machine loses power before it."""
+        born = self.born_ns(node, at_ns) if self.is_up(node, at_ns) else at_ns
+        known = {e["fields"]["partition"] for e in self.of(node, *LOG_KINDS)
+                 if e["time_ns"] < born}
+        found = dict.fromkeys(known - {e["fields"]["partition"] for e in self.of(node, *LOG_KINDS)
+                                       if born <= e["time_ns"] <= at_ns})
+        for event in self.of(node, "log.recovered", "node.powered_off"):
+            if event["time_ns"] <= at_ns:
+                continue
+            if event["kind"] == "node.powered_off":
+                break
+            partition = event["fields"]["partition"]
+            if partition in found and found[partition] is None:
+                found[partition] = event
         return found
 
-    def truncated(self, node, at_ns):
-        """Partitions that were truncated since the process started."""
-        since = self.born_ns(node, at_ns)
-        return {e["fields"]["partition"] for e in self.of(node, "log.truncated")
-                if since <= e["time_ns"] <= at_ns}
+    def opened(self, node, boot_ns):
+        """partition -> event, of the logs that the process opens that starts at that time."""
+        deaths = [e["time_ns"] for e in self.of(node, *DEATHS) if e["time_ns"] >= boot_ns]
+        end = min(deaths, default=self.end_ns + 1)
+        return {e["fields"]["partition"]: e for e in self.of(node, "log.recovered")
+                if boot_ns <= e["time_ns"] < end}
+
+    def cuts(self, node, at_ns):
+        """partition -> the lowest offset to which it was truncated since it was last opened."""
+        lowest = {}
+        for event in self.of(node, "log.recovered", "log.truncated"):
+            if event["time_ns"] > at_ns:
+                break
+            partition = event["fields"]["partition"]
+            if event["kind"] == "log.recovered":
+                lowest.pop(partition, None)
+            else:
+                to = event["fields"]["to"]
+                lowest[partition] = min(to, lowest.get(partition, to))
+        return lowest
 
     def torn(self, node, at_ns):
         """Partitions whose files wait for a recovery after the machine lost power."""
         if not self.lost_power(node, at_ns):
             return set()
-        logs = {e["fields"]["partition"] for e in self.of(node, "log.recovered", "log.appended")}
         opening = set(self.opening(node, at_ns))
-        return opening if self.is_up(node, at_ns) else logs | opening | {"__cluster_metadata-0"}
+        return opening if self.is_up(node, at_ns) else opening | {"__cluster_metadata-0"}
 
     def lost_power(self, node, at_ns):
         """Did the last process before the one that runs, or the last at all, end by power loss?"""

@@ -49,7 +49,7 @@ class RandomMoments(ConformanceTest):
         self.damage, wrong, batches = {}, [], 0
         for name, (node, at_ns, path) in self.disks.items():
             findings = reading.examine(self.klab, name, path, by_kafka[name],
-                                       self.history.truncated(node, at_ns),
+                                       self.history.cuts(node, at_ns),
                                        self.history.torn(node, at_ns))
             wrong += findings.wrong()
             batches += findings.batches

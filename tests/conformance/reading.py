@@ -4,6 +4,7 @@ import json
 import os
 
 import dump_tool
+import index_files
 import normal_form
 
 
@@ -16,6 +17,7 @@ class Findings:
         self.complaints = []   # Kafka refuses it, or its dump tool finds it wrong
         self.rewritten = []    # bytes that Kafka would have written otherwise
         self.damage = {}       # file -> first damaged position, on which both agree
+        self.kinds = set()     # what was among the bytes: codecs, control batches, holes
         self.batches = 0
         self.records = 0
         self.rewrites = 0      # batches compared with what Kafka writes
@@ -94,32 +96,33 @@ def last_segments(files):
     return set(last.values())
 
 
-def index_state(file, is_clean, active, truncated, torn):
-    if os.path.dirname(file) in torn:
-        return "torn"
-    if is_clean or segment_of(file) not in active:
-        return "closed"
-    return "cut" if os.path.dirname(file) in truncated else "in use"
-
-
-def examine(klab, name, path, by_kafka, truncated=(), torn=()):
-    """Everything about one log directory that Kafka has dumped already. `truncated`: directories of
-    partitions that were truncated since their node started; `torn`: of those that wait for recovery
-    after a power failure."""
+def examine(klab, name, path, by_kafka, cuts=None, torn=()):
+    """Everything about one log directory that Kafka has dumped already. `cuts`: the directory of a
+    partition -> the lowest offset to which it was truncated since it was opened; `torn`: directories
+    of those that wait for recovery after a power failure: anything may stand in their indexes."""
     findings = Findings(name)
     by_klab, _ = klab.dump(path)
     read_image(findings, by_kafka.get("", []))
     missed = set(by_kafka) - set(by_klab) - {""}
     if missed:
         findings.differences.append(f"klab does not show {sorted(missed)}")
-    is_clean = ".kafka_cleanshutdown" in by_klab
-    active = last_segments(by_klab)
+    in_use = set() if ".kafka_cleanshutdown" in by_klab else last_segments(by_klab)
     for file, klab_items in by_klab.items():
         theirs = by_kafka.get(file, [])
         compare_file(findings, file, klab_items, theirs)
-        batches = [i for i in by_kafka.get(segment_of(file), []) if i["kind"] == "batch"]
-        state = index_state(file, is_clean, active, truncated, torn)
-        complain(findings, file, theirs, batches, state)
+        tools = [item for item in theirs if item["kind"] == "tool"]
+        findings.complaints += [f"{file}: {i['error']}" for i in theirs if i["kind"] == "refused"]
+        folder = os.path.dirname(file)
+        if index_files.is_index(file) and folder not in torn:
+            batches = [i for i in by_kafka[segment_of(file)] if i["kind"] == "batch"]
+            found = index_files.complaints(os.path.join(path, file), tools, batches,
+                                           segment_of(file) not in in_use,
+                                           (cuts or {}).get(folder))
+        elif index_files.is_index(file):
+            found = []
+        else:
+            found = complain(findings, file, theirs, tools)
+        findings.complaints += [f"{file}: {line}" for line in found]
     return findings
 
 
@@ -137,6 +140,9 @@ def compare_file(findings, file, klab_items, kafka_items):
         if item["kind"] == "batch":
             findings.batches += 1
             findings.records += len(item.get("records", []))
+            findings.kinds.add(item["codec"])
+            if item.get("control"):
+                findings.kinds.add("control batch")
             if item.get("same_bytes") is not None:
                 findings.rewrites += 1
             if item.get("same_bytes") is False:
@@ -160,27 +166,19 @@ def compare_file(findings, file, klab_items, kafka_items):
         findings.damage[file] = min(spots)
 
 
-def complain(findings, file, items, batches, state):
-    """Kafka's refusals. Damage that was found already is reported by the tool as well: not twice."""
-    findings.complaints += [f"{file}: {i['error']}" for i in items if i["kind"] == "refused"]
-    tools = [item for item in items if item["kind"] == "tool"]
+def complain(findings, file, items, tools):
+    """What the tool says of a file that is no index. Damage that was found already is reported by
+    the tool as well: not twice."""
     found = []
-    if file.endswith((".index", ".timeindex")) and file in findings.damage:
-        sanity = [tool["thrown"] or "" for tool in tools if "sanity" in tool["options"]]
-        if not any("CorruptIndexException" in thrown for thrown in sanity):
+    for tool in tools:
+        said = tool["err"]
+        if file.endswith((".log", ".checkpoint")):
+            if dump_tool.reported_holes(said):
+                findings.kinds.add("compacted")
+            said = dump_tool.log_complaints(tool, [i for i in items if i["kind"] == "batch"])
+        said = said + ([tool["thrown"]] if tool["thrown"] else [])
+        if file not in findings.damage:
+            found += said
+        elif not said:
             found.append("the tool does not see the damage")
-    elif file.endswith((".index", ".timeindex")):
-        found = dump_tool.index_complaints(items, tools, batches, state)
-    elif file.endswith((".log", ".checkpoint")):
-        batches = [item for item in items if item["kind"] == "batch"]
-        for tool in tools:
-            complaints = dump_tool.log_complaints(tool, batches)
-            if file in findings.damage:
-                if not complaints and not tool["thrown"]:
-                    found.append("the tool does not see the damage")
-            else:
-                found += complaints + ([tool["thrown"]] if tool["thrown"] else [])
-    else:
-        for tool in tools:
-            found += tool["err"] + ([tool["thrown"]] if tool["thrown"] else [])
-    findings.complaints += [f"{file}: kafka-dump-log: {line}" for line in found]
+    return [f"kafka-dump-log: {line}" for line in found]

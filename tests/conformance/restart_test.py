@@ -40,8 +40,10 @@ class Restart(ConformanceTest):
                 controllers += 1
                 wrong += [f"{name}: {line}" for line in self.different_metadata(before, after)]
             found = {item["partition"]: item for item in items if item["kind"] == "loaded"}
-            self.assertEqual(set(found), set(events), name)
-            for partition, event in events.items():
+            if set(found) != set(events):
+                wrong.append(f"{name}: Kafka opens {sorted(found)}, klab {sorted(events)}")
+            for partition in sorted(found.keys() & events.keys()):
+                event = events[partition]
                 logs += 1
                 dropped += event["fields"]["bytes_dropped"] > 0
                 wrong += [f"{name}: {partition}: {line}" for line in
@@ -62,9 +64,9 @@ class Restart(ConformanceTest):
         history = History(head, events)
         for node in history.disks:
             for n, boot_ns in enumerate(history.boots_ns(node)):
-                opened = history.opening(node, boot_ns - 1)
-                if boot_ns < 0:
-                    continue
+                opened = history.opened(node, boot_ns)
+                if boot_ns < 0 or not (opened or node.startswith("k")):
+                    continue  # it died before it opened a log
                 times = [boot_ns] + [event["time_ns"] for event in opened.values()]
                 folder = os.path.join(self.work, "disks", f"{name}-{node}-{n}")
                 [before] = self.klab.export(path, node, f"{folder}-before", boot_ns - 1)
@@ -87,6 +89,8 @@ class Restart(ConformanceTest):
         for name in names:
             ours, theirs = (self.content(os.path.join(folder, name))
                             for folder in (by_klab, by_kafka))
+            if ours is None and theirs == b"" and name == "leader-epoch-checkpoint":
+                continue  # Kafka makes the file when it opens a log, klab with the first epoch
             if ours is None or theirs is None:
                 found.append(f"only {'Kafka' if ours is None else 'klab'} leaves {name}")
             elif ours != theirs:

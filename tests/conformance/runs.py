@@ -5,6 +5,8 @@ import json
 import os
 import random
 
+# Room for index entries of a size that thousands of files can have; the default is 10 MiB.
+INDEX_BYTES_MAX = 24000
 SEGMENT = {"internal.segment.bytes": 600, "index.interval.bytes": 150}
 
 
@@ -23,7 +25,8 @@ def scenario(title, topics=None, clients=None, steps=(), end="4s", brokers=3, ka
     timeline = [{"id": f"step-{i}", "when": when, "do": do} for i, (when, do) in enumerate(steps)]
     timeline.append({"id": "done", "when": {"at": end}, "do": {"end": True}})
     return {"klab": 1, "title": title, "seed": seed, "limit": "10min", "kafka": kafka,
-            "cluster": {"brokers": brokers, "config": brokers_config or {}},
+            "cluster": {"brokers": brokers, "config": {
+                "log.index.size.max.bytes": INDEX_BYTES_MAX, **(brokers_config or {})}},
             "topics": topics or [topic],
             "clients": clients or [producer(keys=["a", "b", None])],
             "timeline": timeline}
@@ -76,9 +79,19 @@ def own_scenarios():
                             "log.initial.task.delay.ms": 500}),
         "preallocated": scenario("segments have their size at once",
                                  topic(**SEGMENT, preallocate=True)),
+        "compacted": scenario("the cleaner takes away old values and tombstones", topic(**{
+            "internal.segment.bytes": 2000, "index.interval.bytes": 150,
+            "cleanup.policy": "compact", "min.cleanable.dirty.ratio": 0,
+            "delete.retention.ms": 2000, "file.delete.delay.ms": 1000}), [
+            producer(count=400, keys=["a", "b", "c"], to="t-0", **{"linger.ms": 40}),
+            producer("p2", count=400, keys=["c", "d", None], to="t-1", acks="1"),
+            producer("p3", count=100, keys=["e"], to="t-0", **{"compression.type": "zstd"})],
+            end="20s", brokers_config={"log.cleaner.backoff.ms": 500}),
         "full-index": scenario("an index is full", topic(**{
             "internal.segment.bytes": 100000, "index.interval.bytes": 50,
             "segment.index.bytes": 120}), [producer(count=200, to="t-0")]),
+        "large-index": scenario("indexes have their default size", end="2s", brokers_config={
+            "log.index.size.max.bytes": 10485760}),
         "stamped": scenario("the broker's timestamps",
                             topic(**SEGMENT, **{"message.timestamp.type": "LogAppendTime"})),
         "no-acks": scenario("nobody waits", clients=[
@@ -127,7 +140,8 @@ def own_scenarios():
                            steps=[(at("2500ms"), {"stop": "b2"}), (at("12s"), {"bit_rot": {
                                "node": "b2", "path": "/data/t-0/00000000000000000000.log"}})],
                            end="13s"),
-        "cut-off": scenario("a leader apart keeps writing, and cuts", clients=[
+        "cut-off": scenario("a leader apart keeps writing, and cuts",
+                            topic(**{"index.interval.bytes": 150}), clients=[
             producer(acks="1", count=300, every="100ms", **{"enable.idempotence": False})],
             end="60s", steps=[
             (at("2s"), {"partition": [["b1"], ["b2", "b3", "k1"]]}), (at("20s"), {"heal": "all"})]),
@@ -150,6 +164,7 @@ def write_own(folder):
 def library(source):
     """(name, file, options) of the scenarios in the library and of each of their variants."""
     found = []
+    small = ("--set", f"/cluster/config/log.index.size.max.bytes={INDEX_BYTES_MAX}")
     for path, folders, files in os.walk(os.path.join(source, "scenarios")):
         folders[:] = sorted(set(folders) - {"cli", "run", "schema"})
         for name in sorted(file for file in files if file.endswith(".json")):
@@ -157,8 +172,9 @@ def library(source):
             with open(file, encoding="utf-8") as text:
                 variants = json.load(text).get("variants", {})
             stem = name[:-len(".json")]
-            found.append((stem, file, ()))
-            found += [(f"{stem}-{variant}", file, ("--variant", variant)) for variant in variants]
+            found.append((stem, file, small))
+            found += [(f"{stem}-{variant}", file, ("--variant", variant, *small))
+                      for variant in variants]
     return found
 
 
