@@ -13,8 +13,11 @@
 // Kafka: LogManager.asyncDelete, deleteLogs; LocalLog.logDeleteDirName.
 #pragma once
 
+#include <string>
+
 #include "model/replication/data_plane.h"
 #include "model/storage/file_names.h"
+#include "sim/base/result.h"
 
 namespace klab::replication {
 

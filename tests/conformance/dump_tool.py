@@ -3,6 +3,9 @@
 reports holes between offsets, which compaction leaves. The holes must be exactly those between the
 records that were read. Of indexes, see index_files.py.
 """
+import re
+
+import normal_form
 
 
 def holes(batches):
@@ -26,4 +29,6 @@ def log_complaints(tool, batches):
               and not line.startswith("Non-consecutive offsets in ")]
     found += [line for line in tool["out"] if "isvalid: false" in line
               or (line.startswith("Found ") and " invalid bytes at the end of " in line)]
-    return found
+    formats = [(line, re.search(r" magic: (-?\d+) ", line)) for line in tool["out"]]
+    return found + [line for line, magic in formats
+                    if magic and int(magic[1]) not in normal_form.FORMATS]

@@ -102,7 +102,7 @@ def verdict_on_nothing(index, batches):
     if first["last_offset"] != index.base:
         return ["The following indexed offsets are not found in the log.",
                 f"Indexed offset: {index.base}, found log offset: {first['last_offset']}"], None
-    newest = max(record["timestamp"] for record in first["records"])
+    newest = max((record["timestamp"] for record in first.get("records", [])), default=0)
     return [f"Found timestamp mismatch in :{index.path}",
             f"  Index timestamp: 0, log timestamp: {newest}"], None
 

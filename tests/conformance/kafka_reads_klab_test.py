@@ -11,7 +11,13 @@ from history import History
 
 # Runs whose disks are damaged when they end, and where. Kafka must see the damage as well.
 DAMAGED = {"powerless": "a torn tail, not recovered yet", "rotten": "one bit that turned",
+           "f48-cleaner-death": "a bit of the batch format",
+           "f48-cleaner-death-survives": "the same",
            "preallocated": "zeros up to the full size of the active segment"}
+
+# What must be among these disks, or the test shows less than it says.
+WANTED = {"none", "gzip", "snappy", "lz4", "zstd", "control batch", "compacted", "truncated",
+          "recovered from a torn write"}
 
 
 class KafkaReadsKlab(ConformanceTest):
@@ -23,7 +29,7 @@ class KafkaReadsKlab(ConformanceTest):
         for name, file, options in chosen:
             self.export_all(name, file, options)
         by_kafka = reading.dump_with_kafka(self.kafka, self.work, self.disks)
-        damaged = set()
+        damaged, seen = set(), set()
         total = {"batches": 0, "records": 0, "rewrites": 0, "partitions": 0}
         for name, path in self.disks.items():
             run, node, _ = name.split("/")
@@ -33,6 +39,7 @@ class KafkaReadsKlab(ConformanceTest):
                                            history.cuts(node, history.end_ns),
                                            history.torn(node, history.end_ns))
                 self.assert_nothing(findings.wrong(), name)
+                seen |= findings.kinds
                 if findings.image is not None:
                     total["partitions"] += self.check_image(findings.image, history)
                 if findings.damage:
@@ -42,6 +49,12 @@ class KafkaReadsKlab(ConformanceTest):
                 for what in ("batches", "records", "rewrites"):
                     total[what] += getattr(findings, what)
         self.assertEqual(damaged, set(DAMAGED), "damage that is not seen proves nothing")
+        for history in self.histories.values():
+            seen |= {"truncated" for node in history.disks if history.of(node, "log.truncated")}
+            seen |= {"recovered from a torn write" for node in history.disks
+                     for event in history.of(node, "log.recovered")
+                     if event["fields"]["bytes_dropped"] > 0}
+        self.assertEqual(WANTED - seen, set(), "absent from all these disks")
         self.assertGreaterEqual(len(chosen), 20)
         self.assertGreater(total["rewrites"], 5000)
         print(f"{len(chosen)} runs, {len(self.disks)} log directories, {total['batches']} batches "

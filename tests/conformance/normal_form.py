@@ -7,6 +7,7 @@ BATCH_FIELDS = ("position", "size", "magic", "base_offset", "last_offset", "lead
                 "count")
 MESSAGE_FIELDS = ("position", "size", "magic", "offset", "crc", "crc_valid", "codec",
                   "timestamp_type", "timestamp")
+FORMATS = (0, 1, 2)
 RECORD_FIELDS = ("offset", "timestamp", "key", "value", "headers", "meaning")
 
 # Items whose fields are the same on both sides, by kind.
@@ -19,6 +20,7 @@ PLAIN_FIELDS = {
                  "open_transaction", "last_sequence", "last_offset", "offset_delta"),
     "checkpoint": ("partition", "offset"),
     "epoch": ("epoch", "start_offset"),
+    "snapshot": ("end_offset", "epoch"),
 }
 
 # klab's words for control records are those of KIP-595; Kafka's are the constants of its enum.
@@ -125,6 +127,8 @@ def kafka_message(item):
 
 
 def kafka_batch(item):
+    if item["magic"] not in FORMATS:  # Kafka's file reader takes it for format 2, klab for damage
+        return {"kind": "damage", "position": item["position"]}
     if item["magic"] < 2:
         return kafka_message(item)
     batch = {name: item[name] for name in BATCH_FIELDS}

@@ -17,6 +17,7 @@ class Findings:
         self.complaints = []   # Kafka refuses it, or its dump tool finds it wrong
         self.rewritten = []    # bytes that Kafka would have written otherwise
         self.damage = {}       # file -> first damaged position, on which both agree
+        self.kinds = set()     # what was among the bytes: codecs, control batches, holes
         self.batches = 0
         self.records = 0
         self.rewrites = 0      # batches compared with what Kafka writes
@@ -139,6 +140,9 @@ def compare_file(findings, file, klab_items, kafka_items):
         if item["kind"] == "batch":
             findings.batches += 1
             findings.records += len(item.get("records", []))
+            findings.kinds.add(item["codec"])
+            if item.get("control"):
+                findings.kinds.add("control batch")
             if item.get("same_bytes") is not None:
                 findings.rewrites += 1
             if item.get("same_bytes") is False:
@@ -169,6 +173,8 @@ def complain(findings, file, items, tools):
     for tool in tools:
         said = tool["err"]
         if file.endswith((".log", ".checkpoint")):
+            if dump_tool.reported_holes(said):
+                findings.kinds.add("compacted")
             said = dump_tool.log_complaints(tool, [i for i in items if i["kind"] == "batch"])
         said = said + ([tool["thrown"]] if tool["thrown"] else [])
         if file not in findings.damage:

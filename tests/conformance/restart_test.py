@@ -40,8 +40,10 @@ class Restart(ConformanceTest):
                 controllers += 1
                 wrong += [f"{name}: {line}" for line in self.different_metadata(before, after)]
             found = {item["partition"]: item for item in items if item["kind"] == "loaded"}
-            self.assertEqual(set(found), set(events), name)
-            for partition, event in events.items():
+            if set(found) != set(events):
+                wrong.append(f"{name}: Kafka opens {sorted(found)}, klab {sorted(events)}")
+            for partition in sorted(found.keys() & events.keys()):
+                event = events[partition]
                 logs += 1
                 dropped += event["fields"]["bytes_dropped"] > 0
                 wrong += [f"{name}: {partition}: {line}" for line in
@@ -87,6 +89,8 @@ class Restart(ConformanceTest):
         for name in names:
             ours, theirs = (self.content(os.path.join(folder, name))
                             for folder in (by_klab, by_kafka))
+            if ours is None and theirs == b"" and name == "leader-epoch-checkpoint":
+                continue  # Kafka makes the file when it opens a log, klab with the first epoch
             if ours is None or theirs is None:
                 found.append(f"only {'Kafka' if ours is None else 'klab'} leaves {name}")
             elif ours != theirs:

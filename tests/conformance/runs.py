@@ -79,9 +79,19 @@ def own_scenarios():
                             "log.initial.task.delay.ms": 500}),
         "preallocated": scenario("segments have their size at once",
                                  topic(**SEGMENT, preallocate=True)),
+        "compacted": scenario("the cleaner takes away old values and tombstones", topic(**{
+            "internal.segment.bytes": 2000, "index.interval.bytes": 150,
+            "cleanup.policy": "compact", "min.cleanable.dirty.ratio": 0,
+            "delete.retention.ms": 2000, "file.delete.delay.ms": 1000}), [
+            producer(count=400, keys=["a", "b", "c"], to="t-0", **{"linger.ms": 40}),
+            producer("p2", count=400, keys=["c", "d", None], to="t-1", acks="1"),
+            producer("p3", count=100, keys=["e"], to="t-0", **{"compression.type": "zstd"})],
+            end="20s", brokers_config={"log.cleaner.backoff.ms": 500}),
         "full-index": scenario("an index is full", topic(**{
             "internal.segment.bytes": 100000, "index.interval.bytes": 50,
             "segment.index.bytes": 120}), [producer(count=200, to="t-0")]),
+        "large-index": scenario("indexes have their default size", end="2s", brokers_config={
+            "log.index.size.max.bytes": 10485760}),
         "stamped": scenario("the broker's timestamps",
                             topic(**SEGMENT, **{"message.timestamp.type": "LogAppendTime"})),
         "no-acks": scenario("nobody waits", clients=[
@@ -130,7 +140,8 @@ def own_scenarios():
                            steps=[(at("2500ms"), {"stop": "b2"}), (at("12s"), {"bit_rot": {
                                "node": "b2", "path": "/data/t-0/00000000000000000000.log"}})],
                            end="13s"),
-        "cut-off": scenario("a leader apart keeps writing, and cuts", clients=[
+        "cut-off": scenario("a leader apart keeps writing, and cuts",
+                            topic(**{"index.interval.bytes": 150}), clients=[
             producer(acks="1", count=300, every="100ms", **{"enable.idempotence": False})],
             end="60s", steps=[
             (at("2s"), {"partition": [["b1"], ["b2", "b3", "k1"]]}), (at("20s"), {"heal": "all"})]),
@@ -153,6 +164,7 @@ def write_own(folder):
 def library(source):
     """(name, file, options) of the scenarios in the library and of each of their variants."""
     found = []
+    small = ("--set", f"/cluster/config/log.index.size.max.bytes={INDEX_BYTES_MAX}")
     for path, folders, files in os.walk(os.path.join(source, "scenarios")):
         folders[:] = sorted(set(folders) - {"cli", "run", "schema"})
         for name in sorted(file for file in files if file.endswith(".json")):
@@ -160,8 +172,9 @@ def library(source):
             with open(file, encoding="utf-8") as text:
                 variants = json.load(text).get("variants", {})
             stem = name[:-len(".json")]
-            found.append((stem, file, ()))
-            found += [(f"{stem}-{variant}", file, ("--variant", variant)) for variant in variants]
+            found.append((stem, file, small))
+            found += [(f"{stem}-{variant}", file, ("--variant", variant, *small))
+                      for variant in variants]
     return found
 
 

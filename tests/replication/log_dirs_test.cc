@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "model/replication/log_dir_placement.h"
+#include "model/storage/checkpoint_file.h"
+#include "model/storage/checkpoint_store.h"
 #include "model/storage/log_dir.h"
 #include "model/storage/meta_properties.h"
 #include "tests/replication/log_dirs_fixture.h"

@@ -22,7 +22,8 @@ class PutAside : public LogDirs {
     [[nodiscard]] std::vector<std::string> names(const std::string& path,
                                                  const std::string& ending) {
         std::vector<std::string> found;
-        for (const std::string& name : *disk_for_write().list(path)) {
+        const auto all = disk().list(path);
+        for (const std::string& name : all.value()) {
             if (name.ends_with(ending)) {
                 found.push_back(name);
             }

@@ -340,7 +340,7 @@ TEST_F(ReplicaManagerVectors, DoesNotTakeTheLogOfADeletedTopicForANewOne) {
         node.image.topics.insert_or_assign(topic.id, Cow<metadata::TopicImage>(topic));
         node.image.topic_ids.insert_or_assign("t", topic.id);
         Answers out;
-        node.manager.apply_image(ctx, node.view(), out);
+        EXPECT_EQ(node.manager.apply_image(ctx, node.view(), out), std::nullopt);
     });
     const Partition* partition = rig.node(1).manager.find(recreated);
     ASSERT_NE(partition, nullptr);

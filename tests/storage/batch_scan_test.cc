@@ -69,8 +69,8 @@ TEST_F(BatchScanTest, WindowsEndInsideBatchesAndHeaders) {
 
 TEST_F(BatchScanTest, WindowEndsWithABatch) {
     add(BatchScan::kWindowBytes / 2);
-    const std::size_t rest = BatchScan::kWindowBytes - content_.size();
-    add(rest - 72 - 2 + 4);  // a batch has 68 bytes around a value of so many bytes
+    const std::size_t around = content_.size() - BatchScan::kWindowBytes / 2;
+    add(BatchScan::kWindowBytes - content_.size() - around);
     ASSERT_EQ(content_.size(), BatchScan::kWindowBytes);
     add(10);
     EXPECT_EQ(scan().size(), 3U);

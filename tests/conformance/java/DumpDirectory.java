@@ -13,6 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.apache.kafka.metadata.bootstrap.BootstrapDirectory;
+import org.apache.kafka.server.common.OffsetAndEpoch;
+import org.apache.kafka.snapshot.Snapshots;
+
 public final class DumpDirectory {
     private final Lines lines;
     private final DumpTool tool;
@@ -69,6 +73,12 @@ public final class DumpDirectory {
     private void file(File file) {
         String name = file.getName();
         try {
+            if (name.endsWith(Snapshots.SUFFIX)
+                    && !name.equals(BootstrapDirectory.BINARY_BOOTSTRAP_FILENAME)) {
+                OffsetAndEpoch id = Snapshots.parse(file.toPath()).orElseThrow().snapshotId();
+                lines.put(lines.line("snapshot").put("end_offset", id.offset())
+                    .put("epoch", id.epoch()));
+            }
             if (name.endsWith(".log") || name.endsWith(".checkpoint")) {
                 new LogDump(lines, isMetadata(file)).dump(file);
             } else if (!files.dump(file)) {
