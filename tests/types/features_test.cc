@@ -71,6 +71,7 @@ TEST(Features, WhatDiffersBetweenVersions) {
                                         "hw.held-below-min-isr",
                                         "index.each-batch",
                                         "leader-hints",
+                                        "log-dirs.reported",
                                         "unclean.obeyed-in-kraft"}));
     EXPECT_TRUE(differences(KafkaVersion::k3_7, KafkaVersion::k3_8).empty());
     EXPECT_TRUE(differences(KafkaVersion::k4_1, KafkaVersion::k4_1).empty());
