@@ -275,7 +275,7 @@ TEST(LogLaw, PowerFailureDoesTakeWhatWasNotSynced) {
     disk.crash({}, std::nullopt, false);
     GeneratedChoices choices(0);
     disk.power_off(sim::PowerOffKeep::synced, false, choices);
-    const auto opened = Log::open(disk, {{"t", 0}, "/data", {}, false, {}, {}, {}});
+    const auto opened = Log::open(disk, {{"t", 0}, "/data", {}, {}, false, {}, {}, {}});
     ASSERT_TRUE(opened.ok());
     EXPECT_EQ(view_of_log(opened->log, disk), (Values{"a", "b"}));
 }
@@ -292,7 +292,7 @@ TEST(LogLaw, PowerFailureBetweenRollAndFlushLeavesAHole) {
     disk.crash({}, std::nullopt, false);
     GeneratedChoices choices(0);
     disk.power_off(sim::PowerOffKeep::synced, false, choices);
-    const auto opened = Log::open(disk, {{"t", 0}, "/data", {}, false, {}, {}, {}});
+    const auto opened = Log::open(disk, {{"t", 0}, "/data", {}, {}, false, {}, {}, {}});
     ASSERT_TRUE(opened.ok());
     EXPECT_EQ(opened->log.log_end_offset(), Offset(2));
     EXPECT_EQ(view_of_log(opened->log, disk), Values{});
@@ -317,7 +317,7 @@ TEST(LogLaw, UnsyncedCutMayComeBack) {
         one.crash({}, keep, false);
         GeneratedChoices choices(0);
         one.power_off(sim::PowerOffKeep::synced, false, choices);
-        const auto opened = Log::open(one, {{"t", 0}, "/data", {}, false, {}, {}, {}});
+        const auto opened = Log::open(one, {{"t", 0}, "/data", {}, {}, false, {}, {}, {}});
         ASSERT_TRUE(opened.ok());
         seen.insert(view_of_log(opened->log, one));
     }
