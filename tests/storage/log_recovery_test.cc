@@ -267,14 +267,6 @@ TEST_F(LogDirectory, FreshDirectoryIsMadeAndUnclean) {
     EXPECT_TRUE(disk_.exists("/data/.lock"));
 }
 
-TEST_F(LogDirectory, TheEpochInTheMarkerIsReadWithoutTakingIt) {
-    // LogManager.readBrokerEpochFromCleanShutdownFiles: before the logs are loaded.
-    EXPECT_EQ(*read_broker_epoch_of_marker(port(), "/data"), std::nullopt) << "no marker";
-    ASSERT_FALSE(write_clean_shutdown_marker(port(), "/data", types::BrokerEpoch(7)));
-    EXPECT_EQ(*read_broker_epoch_of_marker(port(), "/data"), types::BrokerEpoch(7));
-    EXPECT_TRUE(open_log_dir(port(), "/data")->was_clean_shutdown);
-}
-
 TEST_F(LogDirectory, L27_MarkerIsSeenOnceAndRemovedBeforeLoading) {
     look();
     ASSERT_FALSE(write_clean_shutdown_marker(port(), "/data", types::BrokerEpoch(3)));
