@@ -87,8 +87,9 @@ TEST(CompactionChecks, TheFullScanLooksForWhatMustStay) {
 
 /// Record `n` with this key, acknowledged at offset `n`.
 void put(CheckRig& rig, std::int64_t n, const std::string& key) {
-    rig.emit(
-        types::events::kRecordSent, kProducer, {n, rig.partition(), rig.sight.interner.text(key)});
+    bool added = false;
+    const std::int64_t name = rig.sight.interner.text(key, added);
+    rig.emit(types::events::kRecordSent, kProducer, {n, rig.partition(), name});
     rig.acked(n, n);
 }
 

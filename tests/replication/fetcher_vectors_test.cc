@@ -220,6 +220,7 @@ TEST_F(FetcherVectors, TF13_TakesNoBatchOfANewerEpochThanItAskedUnder) {
         LogDirectories directories = node.manager.directories();
         Purgatory purgatory;
         AlterPartitionManager proposals;
+        LogCleaner cleaner;
         DataPlane plane{ctx,
                         {types::rules(ctx), node.image, node.id, node.epoch, ctx.now(), {}},
                         node.manager.options(),
@@ -227,6 +228,7 @@ TEST_F(FetcherVectors, TF13_TakesNoBatchOfANewerEpochThanItAskedUnder) {
                         hosted,
                         purgatory,
                         proposals,
+                        cleaner,
                         out};
         const FetchOutcome outcome = handle_fetch_result(plane, state, asked, result);
         EXPECT_EQ(outcome.step, FetchStep::kChanged);
