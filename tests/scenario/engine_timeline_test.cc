@@ -232,18 +232,6 @@ TEST(Timeline, DeleteRecordsGoesToTheLeaderAndWaitsForTheFollowers) {
         {"that": "count(admin.answered, api=DeleteRecords, error=OFFSET_OUT_OF_RANGE) == 1"})j"));
 }
 
-TEST(Timeline, DeleteRecordsFollowsALeaderThatChanges) {
-    // The lookup names b1 as long as metadata do; the call goes on until b2 leads.
-    const RunResult result = played(cluster_file(R"j("timeline": [
-        {"id": "delete", "when": {"client": "p1", "acked": 12},
-         "do": [{"crash": "b1"}, {"delete_records": {"partition": "t-0", "before": 5}}]},
-        {"id": "done", "when": {"event": "admin.answered", "where": {"api": "DeleteRecords"}},
-         "within": "25s", "do": {"end": true}}],
-        "expect": [{"that": "leader(t-0) == b2"}, {"that": "log_start(t-0) == 5"},
-                   {"that": "log_start(t-0@b3) == 5"}])j"));
-    EXPECT_EQ(result.verdict, Verdict::kPass) << to_json(result);
-}
-
 TEST(Expectations, AlwaysAndNeverAreBrokenAtTheFirstInstant) {
     const RunResult result =
         play_steps(kEnd,
