@@ -326,6 +326,7 @@ void ClientRig::answer_fetch(std::int32_t broker, const FetchAnswer& in) {
         result.current_leader_epoch = types::LeaderEpoch(in.hint->epoch);
     }
     Bytes bytes;
+    std::size_t last_batch = 0;
     for (std::int32_t number = 0; number < in.batches && in.records > 0; ++number) {
         const std::int64_t base = in.base_offset + number * in.records;
         storage::BatchOptions options;
@@ -342,10 +343,12 @@ void ClientRig::answer_fetch(std::int32_t broker, const FetchAnswer& in) {
             builder.append(record);
         }
         const Bytes batch = builder.build();
+        last_batch = bytes.size();
         bytes.insert(bytes.end(), batch.begin(), batch.end());
     }
     if (in.is_damaged) {
-        bytes.back() ^= 1;
+        bytes[in.codec == types::Codec::kNone ? last_batch + storage::BatchField::kMaxTimestamp
+                                              : bytes.size() - 1] ^= 1;
     }
     result.records = SharedBytes(std::move(bytes));
     protocol::FetchResponse response;

@@ -89,7 +89,7 @@ struct FetchAnswer {
     std::int64_t records = 0;  ///< one batch of so many, or nothing
     std::int32_t batches = 1;  ///< that batch again and again, each behind the one before
     types::Codec codec = types::Codec::kNone;
-    bool is_damaged = false;  ///< the last byte of the last batch
+    bool is_damaged = false;  ///< the last batch: a timestamp, or the end of the compressed stream
     std::optional<std::int64_t> high_watermark = std::nullopt;
     std::optional<RigLeader> hint = std::nullopt;
 };
