@@ -65,7 +65,21 @@ class LogDirs : public testing::Test {
         rig_.run_on(1, [&](RigNode& node, sim::Context& ctx) {
             node.manager.shutdown(ctx, types::BrokerEpoch(broker_epoch));
         });
+        crash();
+    }
+
+    /// The process dies after all its calls of the disk are done.
+    void crash() {
+        rig_.run(seconds(1));
         rig_.crash(1);
+    }
+
+    void copy_file(const std::string& from, const std::string& to) {
+        sim::Disk& disk = disk_for_write();
+        const sim::FileId source = disk.open(from).value();
+        const Bytes bytes = disk.read(source, 0, disk.size(source).value()).value();
+        const sim::FileId target = disk.create(to, {}).value();
+        ASSERT_TRUE(disk.append(target, bytes, {}).ok());
     }
 
     /// What a process finds that opens the directories anew.

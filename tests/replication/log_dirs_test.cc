@@ -87,7 +87,7 @@ TEST_F(LogDirs, EachDirectoryHasAnIdentityThatStays) {
         EXPECT_EQ((*properties)->node_id, 1);
     }
     EXPECT_TRUE(disk().exists("/a/.lock"));
-    rig_.crash(1);
+    crash();
     rig_.boot(1);
     EXPECT_EQ(id_of("/a"), a);
     EXPECT_EQ(manager().directories().online_ids().size(), 2U);
@@ -124,7 +124,7 @@ TEST_F(LogDirs, ADirectoryFromBeforeKip858GetsItsId) {
 TEST_F(LogDirs, ADirectoryThatCannotBeReadIsOfflineFromTheStart) {
     publish(0);
     publish(1);
-    rig_.crash(1);
+    crash();
     break_disk("/b", sim::DiskFaultKind::kReadError);
     rig_.boot(1);
     EXPECT_EQ(manager().directories().online_count(), 1U);
@@ -165,7 +165,7 @@ TEST_F(LogDirs, L28_ADirectoryOfAnotherNameStopsTheStart) {
 TEST_F(LogDirs, L28_AnErrorOfTheDiskCostsOnlyTheDirectory) {
     publish(0);  // /a/t-0
     publish(1);  // /b/t-1
-    rig_.crash(1);
+    crash();
     break_disk("/b/t-1", sim::DiskFaultKind::kReadError);
     rig_.boot(1);
     ASSERT_EQ(load(), std::nullopt);
@@ -180,6 +180,7 @@ TEST_F(LogDirs, L28_AnErrorOfTheDiskCostsOnlyTheDirectory) {
 TEST_F(LogDirs, L28_OnePartitionInTwoDirectoriesStopsTheStart) {
     publish(0);
     ASSERT_TRUE(disk_for_write().make_directories("/b/t-0", {}).ok());
+    copy_file("/a/t-0/partition.metadata", "/b/t-0/partition.metadata");  // else it is a stray
     ASSERT_TRUE(open_again().ok());
     EXPECT_EQ(load(), StartError::kDuplicateLog);
 }
@@ -311,7 +312,7 @@ TEST_F(LogDirs, ALogThatMayLieOfflineIsNotMadeAnew) {
     // Partition.createLogInAssignedDirectoryId: a second one would be a replica without its past.
     publish(0, {id_of("/a")});
     const types::Uuid a = id_of("/a");
-    rig_.crash(1);
+    crash();
     break_disk("/a", sim::DiskFaultKind::kReadError);
     rig_.boot(1);
     publish(0, {a});

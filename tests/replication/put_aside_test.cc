@@ -62,7 +62,7 @@ TEST(StrayPartitions, L34_WhatTheMetadataPlaceElsewhereIsAStray) {
 TEST_F(PutAside, AStrayIsRenamedAndLeftAlone) {
     publish(0);
     ASSERT_EQ(produce(0), ErrorCode::kNone);
-    rig_.crash(1);
+    crash();
     rig_.boot(1);
     // The topic was deleted while the broker was down: its image knows nothing of it.
     rig_.run_on(1, [](RigNode& node, sim::Context& ctx) {
@@ -76,7 +76,7 @@ TEST_F(PutAside, AStrayIsRenamedAndLeftAlone) {
     EXPECT_EQ(rig_.events(types::events::kLogRenamed).size(), 1U);
     rig_.run(seconds(200));
     EXPECT_EQ(names("/a", "-stray").size(), 1U);
-    rig_.crash(1);
+    crash();
     rig_.boot(1);
     ASSERT_EQ(load(), std::nullopt);
     EXPECT_EQ(names("/a", "-stray").size(), 1U) << "nor by the next process";
@@ -110,7 +110,7 @@ TEST_F(PutAside, NothingIsDeletedBeforeTheTaskFirstRuns) {
 TEST_F(PutAside, TheNextProcessDeletesWhatTheLastOneLeft) {
     publish(0);
     rig_.publish_deletion(1);
-    rig_.crash(1);
+    crash();
     rig_.boot(1);
     ASSERT_EQ(load(), std::nullopt);
     EXPECT_EQ(names("/a", "-delete").size(), 1U);
@@ -132,7 +132,7 @@ TEST_F(PutAside, ADeletedLogLeavesTheCheckpointsAtOnce) {
 
 TEST_F(PutAside, AFutureLogIsLoadedAndNotServed) {
     publish(0);
-    rig_.crash(1);
+    crash();
     const std::string unique(32, 'f');
     ASSERT_TRUE(disk_for_write().rename("/a/t-0", "/b/t-0." + unique + "-future", {}).ok());
     rig_.boot(1);

@@ -286,6 +286,7 @@ TEST_F(ReplicaManagerVectors, TP25_KeepsTheCheckpointedHighWatermarkOverACrash) 
     rig.run(milliseconds(100));
     rig.crash(1);
     rig.boot(1);
+    rig.publish_again(1);
     const auto recovered = rig.events(types::events::kLogRecovered);
     ASSERT_EQ(recovered.size(), 1U);
     EXPECT_EQ(recovered[0].fields[1], 6);
@@ -301,11 +302,11 @@ TEST_F(ReplicaManagerVectors, AnOrderlyStopMakesTheNextStartClean) {
     rig.run(seconds(1));
     rig.crash(1);
     rig.boot(1);
+    rig.publish_again(1);
     const auto recovered = rig.events(types::events::kLogRecovered);
     ASSERT_EQ(recovered.size(), 1U);
     EXPECT_EQ(recovered[0].fields[2], 2) << "high watermark";
     EXPECT_EQ(recovered[0].fields[4], 1) << "clean";
-    rig.publish_again(1);
     EXPECT_EQ(rig.end(1), 2);
 }
 

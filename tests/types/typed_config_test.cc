@@ -65,6 +65,9 @@ std::string other_value(const Setting& setting) {
             if (value == -1) {
                 return "5000";
             }
+            if (setting.name == "log.cleaner.threads") {
+                return "2";  // none has no place in the rule for log.cleaner.dedupe.buffer.size
+            }
             const std::int64_t less = value - 1;
             return std::to_string(
                 parse_setting(setting, std::to_string(less), kNewest).ok() ? less : value + 1);
@@ -81,7 +84,7 @@ std::string other_value(const Setting& setting) {
             return "0.25";
         case SettingKind::kString:
         case SettingKind::kClass:
-            return "rack-1";
+            return setting.name == "log.dirs" ? "/rack-1" : "rack-1";
     }
     return {};
 }
