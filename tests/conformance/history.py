@@ -76,9 +76,13 @@ class History:
         return opening if self.is_up(node, at_ns) else opening | {"__cluster_metadata-0"}
 
     def lost_power(self, node, at_ns):
-        """Did the last process before the one that runs, or the last at all, end by power loss?"""
-        last = self.before(node, at_ns, *DEATHS)
-        return last is not None and last["kind"] == "node.powered_off"
+        """Has the machine lost power since a process last opened its logs? A broker opens them with
+        its first metadata, and may end before that."""
+        lost = self.before(node, at_ns, "node.powered_off")
+        if lost is None or lost is self.before(node, at_ns, *DEATHS):
+            return lost is not None
+        return node.startswith("b") and not any(
+            lost["time_ns"] < e["time_ns"] <= at_ns for e in self.of(node, "log.recovered"))
 
     def boots_ns(self, node):
         """When the node started again, after its first start."""

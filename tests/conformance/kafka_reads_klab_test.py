@@ -13,6 +13,8 @@ from history import History
 DAMAGED = {"powerless": "a torn tail, not recovered yet", "rotten": "one bit that turned",
            "f48-cleaner-death": "a bit of the batch format",
            "f48-cleaner-death-survives": "the same",
+           "f44-bit-rot": "one bit that turned", "f44-bit-rot-copied-before": "the same",
+           "f44-bit-rot-follower": "one bit that turned, on a follower",
            "preallocated": "zeros up to the full size of the active segment"}
 
 # What must be among these disks, or the test shows less than it says.

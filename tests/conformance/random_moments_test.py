@@ -91,7 +91,8 @@ class RandomMoments(ConformanceTest):
                 if event is not None:
                     recovered += 1
                     wrong += self.against_recovery(name, item, event)
-                elif self.history.is_up(node, at_ns):
+                elif (self.history.is_up(node, at_ns)
+                      and item["partition"] not in self.history.torn(node, at_ns)):
                     whole += 1
                     wrong += self.against_files(name, item, path)
         self.assert_nothing(wrong, f"starting; Kafka said:\n{said[-2000:]}\n")
