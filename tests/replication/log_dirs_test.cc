@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A broker with several log directories: placement, start and stop, failure of one. Rows L27 to L31
+// A broker with several log directories: placement, start and stop, failure of one. Rows L27 to L32
 // and L35 are Kafka's own cases (LogManagerTest).
 #include <map>
 #include <string>
@@ -244,6 +244,31 @@ TEST_F(LogDirs, CheckpointsNameOnlyTheLogsOfTheirDirectory) {
         ASSERT_TRUE(entries.ok() && entries->size() == 1) << name;
         EXPECT_EQ(entries->front().partition, (types::TopicPartition{"t", 1})) << name;
     }
+}
+
+TEST_F(LogDirs, L32_OnlyAStartThatNoSegmentTellsIsCheckpointed) {
+    publish(0);
+    for (int i = 0; i < 50; ++i) {
+        rig_.produce(1, {"x"});  // of today, so that only the log start makes segments old
+        rig_.run_on(1, [](RigNode& node, sim::Context& ctx) {
+            auto& partition = const_cast<Partition&>(*node.manager.find(kRigPartition));
+            ASSERT_FALSE(partition.log.roll(ctx));
+        });
+    }
+    rig_.run_on(1, [](RigNode& node, sim::Context& ctx) {
+        auto& partition = const_cast<Partition&>(*node.manager.find(kRigPartition));
+        ASSERT_TRUE(partition.log.raise_log_start(ctx, types::Offset(31)).ok());
+    });
+    const auto checkpointed = [&] {
+        const auto content = storage::read_file(disk_for_write(), "/a/log-start-offset-checkpoint");
+        return storage::parse_offset_checkpoint(content.value().value()).value();
+    };
+    rig_.run(seconds(31));  // the checkpoint is written first, then retention runs
+    ASSERT_EQ(checkpointed().size(), 1U);
+    EXPECT_EQ(checkpointed().front().offset, types::Offset(31));
+    EXPECT_EQ(rig_.partition(1).log.first_base_offset(), types::Offset(31));
+    rig_.run(seconds(60));
+    EXPECT_TRUE(checkpointed().empty());
 }
 
 // --- failure
