@@ -57,20 +57,41 @@ function(klab_add_library)
 endfunction()
 
 # klab_add_test(NAME name SOURCES ... DEPS ... [LABELS fast|slow])
-# One GoogleTest program. RapidCheck runs with a fixed seed: sweeps are where seeds roam.
+# One GoogleTest program. RapidCheck runs with a fixed seed: sweeps are where seeds roam. Tests are
+# compiled with little optimization, since most of them run far shorter than they compile; what
+# they test is optimized as the preset says.
 function(klab_add_test)
   cmake_parse_arguments(ARG "" "NAME;LABELS" "SOURCES;DEPS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS fast)
   endif()
+  klab_test_headers()
   add_executable(${ARG_NAME} ${ARG_SOURCES})
-  target_link_libraries(${ARG_NAME} PRIVATE ${ARG_DEPS} GTest::gtest_main GTest::gmock rapidcheck
-                        rapidcheck_gtest)
-  klab_set_options(${ARG_NAME})
-  target_compile_definitions(${ARG_NAME} PRIVATE KLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                             KLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  target_precompile_headers(${ARG_NAME} PRIVATE <gtest/gtest.h> <rapidcheck.h>
-                            <rapidcheck/gtest.h>)
+  target_link_libraries(${ARG_NAME} PRIVATE ${ARG_DEPS} GTest::gtest_main)
+  klab_set_test_options(${ARG_NAME})
+  target_precompile_headers(${ARG_NAME} REUSE_FROM klab_test_headers)
   gtest_discover_tests(${ARG_NAME} DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${ARG_LABELS} TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=7")
+endfunction()
+
+function(klab_set_test_options target)
+  target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock rapidcheck rapidcheck_gtest)
+  klab_set_options(${target})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_definitions(${target} PRIVATE KLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             KLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
+endfunction()
+
+# The headers that every test reads, compiled once for all of them.
+function(klab_test_headers)
+  if(TARGET klab_test_headers)
+    return()
+  endif()
+  set(source "${PROJECT_BINARY_DIR}/generated/test_headers.cc")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// Empty: the target is its precompiled headers.\n")
+  add_library(klab_test_headers OBJECT "${source}")
+  target_link_libraries(klab_test_headers PRIVATE klab_sim)
+  klab_set_test_options(klab_test_headers)
+  target_precompile_headers(klab_test_headers PRIVATE <gtest/gtest.h> <rapidcheck.h>
+                            <rapidcheck/gtest.h>)
 endfunction()
