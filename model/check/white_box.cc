@@ -83,7 +83,8 @@ void WhiteBox::add_wanted(sim::KindSet& kinds) {
           events::kBrokerRegistered,   events::kBrokerUnfenced,   events::kBrokerFenced,
           events::kBrokerShuttingDown, events::kTopicDeleted,     events::kPartitionChanged,
           events::kRecordAcked,        events::kRecordPolled,     events::kPositionReset,
-          events::kAdminAnswered,      events::kLogCompacted,     events::kReplicaWentOffline}) {
+          events::kAdminAnswered,      events::kLogCompacted,     events::kReplicaWentOffline,
+          events::kLogRenamed}) {
         kinds.add(kind);
     }
 }
@@ -158,11 +159,6 @@ void WhiteBox::on_event(const RuleContext& ctx, Touched& touched) {
 
 void WhiteBox::on_partition_event(const RuleContext& ctx, Touched& touched) {
     const sim::EventKind kind = ctx.event.kind;
-    if (kind.value() >= events::kRecordSent.value() && kind != events::kRecordAcked &&
-        kind != events::kRecordPolled && kind != events::kPositionReset &&
-        kind != events::kLogCompacted) {
-        return;
-    }
     PartitionTrack& p = track_for_write(partition_of(ctx.event));
     if (kind == events::kLogCompacted) {
         p.cleaned = std::max(p.cleaned, ctx.event.fields[2]);
@@ -172,7 +168,8 @@ void WhiteBox::on_partition_event(const RuleContext& ctx, Touched& touched) {
         on_partition_changed(ctx, p, touched);
         return;
     }
-    if (kind.value() >= events::kRecordSent.value()) {
+    if (kind == events::kRecordAcked || kind == events::kRecordPolled ||
+        kind == events::kPositionReset) {
         on_client_event(ctx, p);
         return;
     }
@@ -205,6 +202,9 @@ void WhiteBox::on_partition_event(const RuleContext& ctx, Touched& touched) {
         close(lost);
         lost.offline = true;
         return;
+    }
+    if (kind == events::kLogRenamed && find_replica(p, *broker) == nullptr) {
+        return;  // the log of a replica that was stopped before
     }
     if (kind == events::kHwAdvanced) {
         check_advance(ctx,

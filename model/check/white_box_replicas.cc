@@ -34,6 +34,7 @@ void meet(const RuleContext& ctx, PartitionTrack& p, ReplicaTrack& r, std::int64
     if (!r.open) {
         lose_tail(p, r, 0, ctx.event.id);  // the directory did not survive
         r.open = true;
+        r.offline = false;
         r.high_watermark = 0;
     }
     if (r.end == end) {
@@ -60,6 +61,15 @@ void take_untold(const RuleContext& ctx, PartitionTrack& p, ReplicaTrack& r, std
             append(p, r, Batch{one.base, one.last, one.epoch, one.crc, 0, false});
         }
     }
+}
+
+/// The directory is not that of the partition any more: the next log begins empty.
+void put_aside(const PartitionTrack& p, ReplicaTrack& r, sim::EventId event) {
+    lose_tail(p, r, 0, event);
+    r.open = false;
+    r.start = 0;
+    r.high_watermark.reset();
+    r.sequences.clear();
 }
 
 }  // namespace
@@ -109,6 +119,8 @@ void WhiteBox::on_log_event(const RuleContext& ctx, PartitionTrack& p, ReplicaTr
         r.high_watermark = f[2];
         take_untold(ctx, p, r, f[1]);
         meet(ctx, p, r, f[1]);
+    } else if (ctx.event.kind == events::kLogRenamed) {
+        put_aside(p, r, ctx.event.id);
     }
     if (was_complete && r.matched < p.exposed) {
         check_candidates(ctx, p);

@@ -124,6 +124,60 @@ TEST(Checker, ADisagreementWithTheTraceIsToldAsItHappens) {
     EXPECT_EQ(rig.broken(CheckId::kSelf), 1U);
 }
 
+/// b3 held three records when it died; what it says of its log after the restart follows.
+CheckRig with_a_follower_that_returns() {
+    CheckRig rig;
+    rig.cluster();
+    for (std::int64_t n = 0; n < 3; ++n) {
+        rig.write(n);
+    }
+    rig.crash(3);
+    rig.boot(3);
+    rig.recovers(3, 3, 3);
+    return rig;
+}
+
+void puts_aside(CheckRig& rig, std::int32_t broker, const std::string& name) {
+    bool added = false;
+    const std::int64_t to = rig.sight.interner.text(name, added);
+    rig.emit(types::events::kLogRenamed, broker - 1, {rig.partition(), to});
+}
+
+TEST(Checker, ALogThatIsPutAsideHasEnded) {
+    // partition.metadata was lost: the log is a stray, and another one begins empty.
+    CheckRig rig = with_a_follower_that_returns();
+    puts_aside(rig, 3, "t-0.00000000000000000000000000000000-stray");
+    rig.follows(3, 1, 0, 1, 0, 0);
+    EXPECT_EQ(rig.broken(CheckId::kSelf), 0U);
+    for (std::int64_t n = 0; n < 3; ++n) {
+        rig.appends(3, n, n, 0, false);
+    }
+    EXPECT_EQ(rig.broken(CheckId::kSelf), 0U);
+    EXPECT_TRUE(rig.checker.logs_equal(rig.partition()));
+}
+
+TEST(Checker, ALogThatShrinksWithoutBeingPutAsideIsADisagreement) {
+    CheckRig rig = with_a_follower_that_returns();
+    rig.follows(3, 1, 0, 1, 0, 0);
+    EXPECT_EQ(rig.broken(CheckId::kSelf), 1U);
+}
+
+TEST(Checker, ALogThatIsPutAsideTakesNoOtherWithIt) {
+    CheckRig rig = with_a_follower_that_returns();
+    puts_aside(rig, 2, "t-0.00000000000000000000000000000000-stray");
+    rig.follows(3, 1, 0, 1, 0, 0);
+    EXPECT_EQ(rig.broken(CheckId::kSelf), 1U) << "it was the log of b2";
+}
+
+TEST(Checker, ALogThatWentWithItsReplicaIsNotFollowed) {
+    CheckRig rig = with_a_follower_that_returns();
+    rig.follows(3, 1, 0, 1, 3, 3);
+    rig.emit(types::events::kReplicaStopped, 2, {rig.partition()});
+    puts_aside(rig, 3, "t-0.00000000000000000000000000000000-delete");
+    rig.follows(3, 1, 0, 2, 0, 0);
+    EXPECT_EQ(rig.broken(CheckId::kSelf), 0U);
+}
+
 TEST(Checker, LogsEqualComparesRunningReplicas) {
     CheckRig rig;
     rig.cluster();

@@ -125,6 +125,23 @@ TEST(EngineDisk, TheLossOfAPartitionIsMendedByItsLeader) {
                    {"that": "count(disk.entry_lost) == 1"}])j")));
 }
 
+TEST(EngineDisk, ALogThatDoesNotSayItsTopicIsPutAsideAndCopiedAnew) {
+    // No check takes the empty log that follows for the one that was put aside.
+    const RunResult result = played(cluster_file(R"j("timeline": [
+        {"id": "down", "when": {"client": "p1", "acked": 5}, "do": {"crash": "b2"}},
+        {"id": "lost", "when": {"after": "down", "delay": "1s"},
+         "do": [{"lose_entry": {"node": "b2", "path": "/data/t-0/partition.metadata"}},
+                {"restart": "b2"}]},
+        {"id": "back", "when": {"all": [{"after": "lost", "delay": "12s"},
+                                        {"client": "p1", "acked": 12},
+                                        {"partition": "t-0", "isr_size": 3}]},
+         "within": "25s", "do": {"end": true}}],
+        "expect": [{"that": "lost_acked(p1) == 0"}, {"that": "logs_equal(t-0)"},
+                   {"that": "count(log.renamed, partition=t-0) == 1"}])j"));
+    expect_pass(result);
+    EXPECT_TRUE(result.violations.empty()) << to_json(result);
+}
+
 TEST(EngineDisk, ABitRotsAtRestAndTheBrokerStartsAgain) {
     // Recovery checks each batch: it cuts the log there, or the damage lies in a checkpoint.
     const RunResult result = played(cluster_file(R"j("timeline": [
