@@ -204,7 +204,7 @@ std::vector<EventDef> deletion_rows() {
         {"delete_records.completed",
          kTransition,
          "A request to delete records is over for one partition.",
-         "{node} has deleted {partition} below {before}: {error}",
+         "{node} ends a deletion of records of {partition}: {error}, low watermark {low_watermark}",
          {kPartition,
           {"before", kInteger, "the first offset that stays, -1 after an error"},
           {"low_watermark", kInteger, "smallest log start of the live replicas, -1 unknown"},
