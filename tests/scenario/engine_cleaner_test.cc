@@ -2,10 +2,14 @@
 //
 // The log cleaner of a broker, from the scenario file to the log: threads, retention of compacted
 // topics, and what stops a cleaning.
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "model/kafka_world/cluster_view.h"
+#include "model/storage/checkpoint_file.h"
+#include "model/types/kafka_events.h"
 #include "tests/scenario/played_scenario.h"
 
 namespace klab::scenario {
@@ -109,6 +113,62 @@ TEST(EngineCleaner, AfterARestartItGoesOnWhereItWas) {
                                "do": {"restart": "b1"}},)j",
                  .expect = R"j({"that": "records(t-0) <= 8"}, {"that": "lost_acked(p1) == 0"},
                                {"that": "count(log.cleaned) >= 5"})j"});
+}
+
+/// The only line of b1's cleaner-offset-checkpoint, or nothing.
+std::optional<std::int64_t> checkpoint_of(const world::KafkaWorld& world) {
+    const sim::Kernel& kernel = world.kernel();
+    const sim::Disk& disk = kernel.slot(*kernel.find_node("b1")).disk;
+    const auto file = disk.open("/data/cleaner-offset-checkpoint");
+    if (!file) {
+        return std::nullopt;
+    }
+    const auto content = disk.read(*file, 0, *disk.size(*file));
+    const auto lines = storage::parse_offset_checkpoint(*content);
+    return lines && lines->size() == 1U ? std::optional(lines->front().offset.value())
+                                        : std::nullopt;
+}
+
+TEST(EngineCleaner, M3_TheFileIsRewrittenWhereNothingIsCleaned) {
+    // It is compacted for 20 s. From then on nothing is dirty enough, and retention takes what the
+    // checkpoint points to.
+    std::string text = replaced(kFile, "BROKER", "");
+    text = replaced(text, "TOPIC", "");
+    text = replaced(text, "POLICY", "compact");
+    text = replaced(text, "RATIO", "0");
+    text = replaced(text, "EXPECT", "");
+    text = replaced(text, "STEPS", R"j({"id": "change", "when": {"client": "p1", "acked": 20},
+        "do": {"alter_config": {"topic": "t", "config": {"cleanup.policy": "compact,delete",
+               "min.cleanable.dirty.ratio": 1, "retention.ms": 5000}}}},)j");
+    RunOptions options;
+    options.keep_recording = true;
+    Play play(scenario_of(text), options);
+    std::uint64_t seen = 0;
+    std::int64_t started = 0;
+    std::int64_t started_before = 0;
+    std::optional<std::int64_t> before;
+    std::size_t resets = 0;
+    while (play.step()) {
+        const sim::Recording& recording = play.director().recording();
+        for (; seen < recording.size(); ++seen) {
+            started += recording.at(seen).kind == types::events::kCleanerStarted ? 1 : 0;
+        }
+        const std::optional<std::int64_t> now = checkpoint_of(play.world());
+        if (now == before) {
+            continue;
+        }
+        if (before && started == started_before) {
+            ++resets;
+            const auto* replica = world::replica(play.world(), {"t", 0}, types::BrokerId(1));
+            ASSERT_NE(replica, nullptr);
+            EXPECT_EQ(now, replica->log.log_start_offset().value());
+            EXPECT_GT(*now, *before);
+        }
+        before = now;
+        started_before = started;
+    }
+    EXPECT_GE(resets, 3U) << "one for each segment that retention takes";
+    EXPECT_GE(started, 2);
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/storage/checkpoint_file.h"
+#include "model/storage/checkpoint_store.h"
+#include "model/storage/file_names.h"
+#include "sim/disk/disk.h"
 
 namespace klab::storage {
 namespace {
@@ -243,9 +246,18 @@ TEST(EpochCacheRows, E29_EpochForOffset) {
 }
 
 TEST(EpochCacheRows, E30_ReopenedFromTheFile) {
-    const EpochCache cache = cache_of({{2, 6}});
-    const auto parsed = parse_epoch_checkpoint(encode_epoch_checkpoint(cache.entries()));
+    EpochCache cache;
+    ASSERT_TRUE(cache.assign(LeaderEpoch(2), Offset(6)));
+    sim::Disk disk;
+    const DiskPort port{disk, Time{}};
+    ASSERT_TRUE(disk.make_directories("/data/t-0", {}).ok());
+    ASSERT_FALSE(replace_file(
+        port, "/data/t-0", kLeaderEpochCheckpoint, encode_epoch_checkpoint(cache.entries())));
+    const auto content = read_file(port, join_path("/data/t-0", kLeaderEpochCheckpoint));
+    ASSERT_TRUE(content.ok() && content->has_value());
+    const auto parsed = parse_epoch_checkpoint(**content);
     ASSERT_TRUE(parsed.ok());
+    EXPECT_EQ(EpochCache(*parsed), cache);
     EXPECT_EQ(entries_of(EpochCache(*parsed)), (Pairs{{2, 6}}));
 }
 

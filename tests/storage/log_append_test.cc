@@ -8,6 +8,7 @@
 
 #include "model/storage/checkpoint_store.h"
 #include "tests/storage/log_fixture.h"
+#include "tests/storage/transaction_batches.h"
 
 namespace klab::storage {
 namespace {
@@ -339,6 +340,26 @@ TEST_F(LogAppend, U47_U48_MarkersAreFencedByBothEpochs) {
     EXPECT_EQ(end_transaction(4, 2), AppendError::kInvalidProducerEpoch);
 }
 
+TEST_F(LogAppend, U47_MarkersOfTransactionsWithDataAreFencedToo) {
+    open();
+    std::int32_t sequence = 0;
+    const auto transaction = [&](std::int32_t coordinator) {
+        EXPECT_TRUE(lead(transactional_batch_of(1, 0, sequence, 2)).ok());
+        sequence += 2;
+        const auto done = log_.append_as_leader(
+            port(), rules_, {marker(0, coordinator), LeaderEpoch(0), AppendOrigin::kCoordinator});
+        return done ? std::nullopt : std::optional(done.error().error);
+    };
+    EXPECT_EQ(transaction(1), std::nullopt);
+    EXPECT_EQ(transaction(2), std::nullopt);
+    log_.set_high_watermark(log_.log_end_offset());
+    EXPECT_EQ(log_.first_unstable_offset(), std::nullopt);
+    EXPECT_EQ(transaction(1), AppendError::kTransactionCoordinatorFenced);
+    EXPECT_EQ(end(), 8) << "the data of the third is there, its marker is not";
+    log_.set_high_watermark(log_.log_end_offset());
+    EXPECT_EQ(log_.first_unstable_offset(), Offset(6));
+}
+
 TEST_F(LogAppend, U51_UnusedEpochOfAFormerLeaderIsForgotten) {
     open();
     ASSERT_TRUE(follow(placed(batch_of({"a", "b"}), 27, 19)).ok());
@@ -358,6 +379,22 @@ TEST_F(LogAppend, EpochsReachTheCheckpointFileWithTheAppend) {
     const auto content = read_file(port(), "/data/t-0/leader-epoch-checkpoint");
     ASSERT_TRUE(content.ok() && content->has_value());
     EXPECT_EQ(text_of(**content), "0\n1\n3 0\n");
+}
+
+TEST_F(LogAppend, E30_EpochsOfAReopenedLogAreThoseOfItsFile) {
+    open();
+    ASSERT_TRUE(follow(placed(batch_of({"x"}), 6, 2)).ok());
+    EXPECT_EQ(epochs(), (std::vector<std::pair<std::int32_t, std::int64_t>>{{2, 6}}));
+    reopen_clean();
+    EXPECT_EQ(epochs(), (std::vector<std::pair<std::int32_t, std::int64_t>>{{2, 6}}));
+    // Another file, another answer: it does not come from the batches.
+    ASSERT_FALSE(log_.close(port()));
+    ASSERT_FALSE(replace_file(port(),
+                              log_.directory(),
+                              kLeaderEpochCheckpoint,
+                              view_of(std::string_view("0\n1\n1 5\n"))));
+    open();
+    EXPECT_EQ(epochs(), (std::vector<std::pair<std::int32_t, std::int64_t>>{{1, 5}}));
 }
 
 TEST_F(LogAppend, FlushMessagesSyncsInTheAppend) {

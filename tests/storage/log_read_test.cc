@@ -114,10 +114,16 @@ TEST_F(LogReading, U39_BelowTheBoundSomethingAboveNothing) {
     open();
     ASSERT_TRUE(lead(batch_of({"a", "b", "c"})).ok());
     ASSERT_TRUE(lead(batch_of({"d", "e"})).ok());
-    for (const std::int64_t bound : {0, 3, 5}) {
-        for (std::int64_t start = 0; start <= 5; ++start) {
-            EXPECT_EQ(read_below(start, bound)->records->empty(), start >= bound)
-                << start << " below " << bound;
+    // The bounds are the log's own: its high watermark, for consumers, and its end, for followers.
+    for (const std::int64_t high_watermark : {0, 3, 5}) {
+        log_.set_high_watermark(Offset(high_watermark));
+        ASSERT_EQ(log_.high_watermark(), Offset(high_watermark));
+        for (const Offset bound : {log_.high_watermark(), log_.log_end_offset()}) {
+            for (std::int64_t start = 0; start <= 5; ++start) {
+                EXPECT_EQ(read_below(start, bound.value())->records->empty(),
+                          Offset(start) >= bound)
+                    << start << " below " << bound.value();
+            }
         }
     }
 }

@@ -22,6 +22,18 @@ class LogTruncation : public LogTest {
         return result.value();
     }
 
+    /// Bases of the segments whose file of this kind was there before and is not there now, from
+    /// those that `bases()` may have had.
+    [[nodiscard]] std::vector<std::int64_t> gone(std::string_view kind) const {
+        std::vector<std::int64_t> out;
+        for (const std::int64_t base : {0, 3, 6, 9, 12}) {
+            if (!disk_.exists(SegmentPlace{log_.directory(), Offset(base)}.path(kind))) {
+                out.push_back(base);
+            }
+        }
+        return out;
+    }
+
     void restart(std::int64_t offset) {
         ASSERT_TRUE(log_.truncate_fully_and_start_at(port(), Offset(offset)).ok());
     }
@@ -60,14 +72,21 @@ TEST_F(LogTruncation, R2_BelowTheFirstSegment) {
 }
 
 TEST_F(LogTruncation, R3_AcrossSegments) {
-    options_.config.segment_bytes = 3 * kOne;
     open();
-    append_many(12);
-    EXPECT_EQ(bases(), (std::vector<std::int64_t>{0, 3, 6, 9}));
-    EXPECT_TRUE(cut(7).has_value());
+    for (int i = 0; i < 12; ++i) {
+        append_one();
+        if (i % 3 == 2) {
+            ASSERT_FALSE(log_.roll(port()));
+        }
+    }
+    ASSERT_FALSE(log_.run_pending_flush(port()));
+    EXPECT_EQ(bases(), (std::vector<std::int64_t>{0, 3, 6, 9, 12}));
+    EXPECT_EQ(cut(7), (TruncationFact{Offset(12), Offset(7), Offset(0)}));
     EXPECT_EQ(bases(), (std::vector<std::int64_t>{0, 3, 6}));
     EXPECT_EQ(end(), 7);
-    EXPECT_FALSE(disk_.exists("/data/t-0/00000000000000000009.log"));
+    EXPECT_EQ(gone(".log"), (std::vector<std::int64_t>{9, 12}));
+    EXPECT_EQ(gone(".index"), (std::vector<std::int64_t>{9, 12}));
+    EXPECT_EQ(gone(".timeindex"), (std::vector<std::int64_t>{9, 12}));
     const auto done = lead(batch_of({"next"}));
     ASSERT_TRUE(done.ok());
     EXPECT_EQ(done->batch.base_offset, Offset(7));

@@ -3,6 +3,7 @@
 // A cleaning of a log on a disk: the rows of LogCleanerTest that need files, and what a pass does
 // with the segments: C33 to C42. That the records are those of the plain rules is
 // cleaning_law_test.cc.
+#include <algorithm>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -268,6 +269,70 @@ TEST_F(CleanedLog, C42_RetentionTakesASegmentDuringTheCleaning) {
     finish();
     EXPECT_EQ(log_.segments().size(), 2U);
     EXPECT_EQ(bases().back(), 2);
+}
+
+TEST_F(CleanedLog, C42_RetentionTakesASegmentJustBeforeTheSwap) {
+    put("a", "1");
+    roll();
+    put("b", "1");
+    roll();
+    put("c", "1");
+    begin(0);
+    // The piece that swaps is found by its effect, and not done yet.
+    Log before_log = log_;
+    CleaningPass before_pass = pass_;
+    sim::Disk before_disk = disk_;
+    while (bases().size() == 3U) {
+        before_log = log_;
+        before_pass = pass_;
+        before_disk = disk_;
+        ASSERT_TRUE(piece());
+    }
+    log_ = before_log;
+    pass_ = before_pass;
+    disk_ = before_disk;
+    ASSERT_TRUE(disk_.exists("/data/t-0/00000000000000000000.log.cleaned"));
+    log_.set_high_watermark(log_.log_end_offset());
+    ASSERT_TRUE(log_.raise_log_start(port(), Offset(1)).ok());
+    ASSERT_EQ(log_.delete_old_segments(port())->size(), 1U);
+    EXPECT_EQ(bases(), (std::vector<std::int64_t>{1, 2}));
+
+    ASSERT_TRUE(piece()) << "the source that is gone is no error";
+    EXPECT_EQ(bases(), (std::vector<std::int64_t>{0, 2}));
+    finish();
+    EXPECT_EQ(log_.segments().size(), 2U);
+    // Each source goes once: that of retention, that of the swap.
+    const auto names = disk_.list("/data/t-0");
+    EXPECT_EQ(std::ranges::count_if(
+                  *names, [](const std::string& name) { return name.ends_with(".log.deleted"); }),
+              2);
+    now_ms_ += options_.config.file_delete_delay_ms + 1;
+    EXPECT_FALSE(log_.remove_deleted_files(port()));
+    const auto later = disk_.list("/data/t-0");
+    EXPECT_TRUE(std::ranges::none_of(
+        *later, [](const std::string& name) { return name.ends_with(kDeletedSuffix); }));
+    EXPECT_TRUE(disk_.exists("/data/t-0/00000000000000000000.log"));
+}
+
+/// The replacement of one segment by another, from outside of a pass.
+TEST_F(CleanedLog, C42_ASourceThatIsGoneIsNotPutAsideAgain) {
+    put("a", "1");
+    roll();
+    put("b", "1");
+    roll();
+    put("c", "1");
+    log_.set_high_watermark(log_.log_end_offset());
+    ASSERT_TRUE(log_.raise_log_start(port(), Offset(1)).ok());
+    ASSERT_EQ(log_.delete_old_segments(port())->size(), 1U);
+    // Whatever lies under the name of a segment that the log does not have is not its own.
+    ASSERT_TRUE(disk_.create("/data/t-0/00000000000000000000.log", {}).ok());
+    const LogSegment fresh = log_.segments().front();
+    const SegmentPlace place{log_.directory(), Offset(1)};
+    ASSERT_FALSE(rename_segment(port(), place, kCleanedSuffix));
+    const std::vector<Offset> sources{Offset(0), Offset(1)};
+    ASSERT_FALSE(log_.replace_segments(port(), fresh, sources));
+    EXPECT_TRUE(disk_.exists("/data/t-0/00000000000000000000.log"));
+    EXPECT_EQ(bases(), (std::vector<std::int64_t>{1, 2}));
 }
 
 TEST_F(CleanedLog, APassThatIsGivenUpLeavesNothingBehind) {
