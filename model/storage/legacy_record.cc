@@ -3,6 +3,7 @@
 // See legacy_record.h.
 #include "model/storage/legacy_record.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -30,70 +31,6 @@ std::optional<ByteView> read_sized(ByteReader& reader) {
 
 std::optional<Bytes> copy_of(const std::optional<ByteView>& view) {
     return view ? std::optional(Bytes(view->begin(), view->end())) : std::nullopt;
-}
-
-/// What messages inside take from the one around them.
-struct Wrapper {
-    TimestampType timestamp_type = TimestampType::kCreateTime;
-    std::optional<std::int64_t> timestamp;
-};
-
-/// Errors: as read_legacy_records.
-Result<LegacyRecord, BatchError> read_plain(const LegacyMessageView& message) {
-    const auto content = message.content();
-    if (!content) {
-        return Error{BatchError::kMalformedRecord};
-    }
-    return LegacyRecord{
-        message.offset(), message.timestamp(), copy_of(content->key), copy_of(content->value)};
-}
-
-/// The messages in a decompressed value, with their offsets as they stand. A torn one at the end
-/// does not count.
-Result<std::vector<LegacyRecord>, BatchError> read_inside(ByteView content,
-                                                          const Wrapper& wrapper) {
-    std::vector<LegacyRecord> records;
-    while (true) {
-        const auto framed = frame_legacy_message(content);
-        if (!framed) {
-            return Error{framed.error()};
-        }
-        if (!*framed) {
-            return records;
-        }
-        const LegacyMessageView& message = **framed;
-        if (message.codec() != Codec::kNone) {
-            return Error{BatchError::kMalformedRecord};
-        }
-        auto record = read_plain(message);
-        if (!record) {
-            return Error{record.error()};
-        }
-        const bool by_broker = wrapper.timestamp_type == TimestampType::kLogAppendTime;
-        if (message.magic() == 1 && by_broker) {
-            record->timestamp = wrapper.timestamp;
-        }
-        content = content.subspan(message.size());
-        records.push_back(std::move(record).value());
-    }
-}
-
-/// Format 1: from offsets that count from 0 to real ones. False when they do not fit.
-bool place_records(std::vector<LegacyRecord>& records, types::Offset last_offset) {
-    const std::int64_t last = records.back().offset.value();
-    const std::int64_t outer = last_offset.value();
-    // Some versions of librdkafka leave 0 outside.
-    if (outer != 0 && (last < 0 || outer < last)) {
-        return false;
-    }
-    const std::int64_t base = outer == 0 ? 0 : outer - last;
-    for (LegacyRecord& record : records) {
-        if (record.offset.value() > std::numeric_limits<std::int64_t>::max() - base) {
-            return false;
-        }
-        record.offset = types::Offset(record.offset.value() + base);
-    }
-    return true;
 }
 
 Result<Bytes, BatchError> decompress_value(const LegacyMessageView& message, Codec codec) {
@@ -181,31 +118,99 @@ Result<std::optional<LegacyMessageView>, BatchError> frame_legacy_message(ByteVi
     return std::optional(LegacyMessageView(bytes.first(size)));
 }
 
-Result<std::vector<LegacyRecord>, BatchError> read_legacy_records(
-    const LegacyMessageView& message) {
-    const auto codec = message.codec();
+LegacyRecordIterator::LegacyRecordIterator(const LegacyMessageView& message)
+    : message_(message), error_(open()) {}
+
+std::optional<BatchError> LegacyRecordIterator::open() {
+    const auto codec = message_.codec();
     if (!codec || *codec == Codec::kZstd) {
-        return Error{BatchError::kUnknownCodec};
+        return BatchError::kUnknownCodec;
     }
     if (*codec == Codec::kNone) {
-        auto record = read_plain(message);
-        if (!record) {
-            return Error{record.error()};
-        }
-        return std::vector<LegacyRecord>{std::move(record).value()};
+        rest_ = message_.bytes();
+        return message_.content() ? std::nullopt : std::optional(BatchError::kMalformedRecord);
     }
-    const auto inside = decompress_value(message, *codec);
+    auto inside = decompress_value(message_, *codec);
     if (!inside) {
-        return Error{inside.error()};
+        return inside.error();
     }
-    const Wrapper wrapper{message.timestamp_type(), message.timestamp()};
-    auto records = read_inside(*inside, wrapper);
-    if (!records) {
-        return Error{records.error()};
+    content_ = std::move(inside).value();
+    rest_ = content_;
+    is_compressed_ = true;
+    return check_inside();
+}
+
+/// Looks at all messages inside and finds where their offsets begin: format 1 counts them from 0.
+std::optional<BatchError> LegacyRecordIterator::check_inside() {
+    std::optional<std::int64_t> last;
+    std::int64_t largest = std::numeric_limits<std::int64_t>::min();
+    for (ByteView rest = rest_;;) {
+        const auto framed = frame_legacy_message(rest);
+        if (!framed) {
+            return framed.error();
+        }
+        if (!*framed) {
+            break;  // the end; a torn message does not count
+        }
+        if ((*framed)->codec() != Codec::kNone || !(*framed)->content()) {
+            return BatchError::kMalformedRecord;
+        }
+        last = (*framed)->offset().value();
+        largest = std::max(largest, *last);
+        rest = rest.subspan((*framed)->size());
     }
-    const bool is_placed =
-        !records->empty() && (message.magic() == 0 || place_records(*records, message.offset()));
-    return is_placed ? std::move(records) : Error{BatchError::kMalformedRecord};
+    if (!last) {
+        return BatchError::kMalformedRecord;
+    }
+    if (message_.magic() == 0) {
+        return std::nullopt;
+    }
+    const std::int64_t outer = message_.offset().value();
+    // Some versions of librdkafka leave 0 outside.
+    if (outer != 0 && (*last < 0 || outer < *last)) {
+        return BatchError::kMalformedRecord;
+    }
+    base_ = outer == 0 ? 0 : outer - *last;
+    return largest > std::numeric_limits<std::int64_t>::max() - base_
+               ? std::optional(BatchError::kMalformedRecord)
+               : std::nullopt;
+}
+
+std::optional<LegacyRecordView> LegacyRecordIterator::next() {
+    if (error_) {
+        return std::nullopt;
+    }
+    const auto framed = frame_legacy_message(rest_);
+    if (!framed || !*framed) {
+        return std::nullopt;
+    }
+    const LegacyMessageView& message = **framed;
+    rest_ = rest_.subspan(message.size());
+    const auto content = message.content();
+    KLAB_ASSERT(content.has_value(), "messages were checked when the iterator was made");
+    LegacyRecordView record{types::Offset(message.offset().value() + base_),
+                            message.timestamp(),
+                            content->key,
+                            content->value};
+    const bool by_broker = message_.timestamp_type() == TimestampType::kLogAppendTime;
+    if (is_compressed_ && message.magic() == 1 && by_broker) {
+        record.timestamp = message_.timestamp();
+    }
+    return record;
+}
+
+Result<std::vector<LegacyRecord>, BatchError> read_legacy_records(
+    const LegacyMessageView& message) {
+    std::vector<LegacyRecord> records;
+    LegacyRecordIterator it(message);
+    while (const auto record = it.next()) {
+        records.push_back(
+            {record->offset, record->timestamp, copy_of(record->key), copy_of(record->value)});
+    }
+    if (it.error()) {
+        return Error{*it.error()};
+    }
+    return records;
 }
 
 }  // namespace klab::storage

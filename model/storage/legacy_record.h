@@ -34,6 +34,8 @@ class LegacyMessageView {
     /// Requires: `bytes` is exactly one message, as frame_legacy_message() found it.
     explicit LegacyMessageView(ByteView bytes);
 
+    [[nodiscard]] ByteView bytes() const { return bytes_; }
+
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
     [[nodiscard]] types::Offset offset() const;
@@ -71,6 +73,45 @@ class LegacyMessageView {
 [[nodiscard]] Result<std::optional<LegacyMessageView>, BatchError> frame_legacy_message(
     ByteView bytes);
 
+/// One record, seen through the bytes of its message, or through those of its iterator if it was
+/// compressed: valid while both live.
+struct LegacyRecordView {
+    types::Offset offset;
+    std::optional<std::int64_t> timestamp;  ///< ms; nothing in format 0
+    std::optional<ByteView> key;
+    std::optional<ByteView> value;
+};
+
+/// Reads the record of a plain message, or all records of a compressed one, in order. All of them
+/// are looked at first: a message with one bad record has none.
+class LegacyRecordIterator {
+  public:
+    explicit LegacyRecordIterator(const LegacyMessageView& message);
+
+    LegacyRecordIterator(const LegacyRecordIterator&) = delete;
+    LegacyRecordIterator& operator=(const LegacyRecordIterator&) = delete;
+    ~LegacyRecordIterator() = default;
+
+    /// The next record, or nothing after the last one or when there is an error.
+    [[nodiscard]] std::optional<LegacyRecordView> next();
+
+    /// kMalformedRecord (lengths, no records inside, compressed ones inside, offsets that do not
+    /// fit), kUnsupportedMagic (of one inside), kSizeFieldTooSmall, kUnknownCodec (also zstd, which
+    /// is younger than these formats), kUndecodable, kExpandsTooFar.
+    [[nodiscard]] std::optional<BatchError> error() const { return error_; }
+
+  private:
+    [[nodiscard]] std::optional<BatchError> open();
+    [[nodiscard]] std::optional<BatchError> check_inside();
+
+    LegacyMessageView message_;
+    Bytes content_;  // of a compressed message
+    ByteView rest_;  // messages to come
+    bool is_compressed_ = false;
+    std::int64_t base_ = 0;  // to be added to the offsets inside
+    std::optional<BatchError> error_;
+};
+
 /// One record with bytes of its own.
 struct LegacyRecord {
     types::Offset offset;
@@ -81,10 +122,7 @@ struct LegacyRecord {
     friend bool operator==(const LegacyRecord&, const LegacyRecord&) = default;
 };
 
-/// The record of a plain message, or all records of a compressed one.
-/// Errors: kMalformedRecord (lengths, no records inside, compressed ones inside, offsets that do
-/// not fit), kUnsupportedMagic (of one inside), kSizeFieldTooSmall, kUnknownCodec (also zstd, which
-/// is younger than these formats), kUndecodable, kExpandsTooFar.
+/// What LegacyRecordIterator gives, copied. Errors: as there.
 [[nodiscard]] Result<std::vector<LegacyRecord>, BatchError> read_legacy_records(
     const LegacyMessageView& message);
 
