@@ -20,6 +20,10 @@ void report_bug(const std::string& what, const std::string& rerun, Terminal& ter
                     KLAB_VERSION));
 }
 
+void report_no_memory(Terminal& terminal) {
+    terminal.message("klab: not enough memory for this\n");
+}
+
 ExitCode with_bug_report(const std::string& rerun,
                          Terminal& terminal,
                          const std::function<ExitCode()>& body) {
@@ -28,7 +32,8 @@ ExitCode with_bug_report(const std::string& rerun,
     } catch (const AssertionFailure& failure) {
         report_bug(failure.what(), rerun, terminal);
     } catch (const std::bad_alloc&) {
-        report_bug("out of memory", rerun, terminal);
+        report_no_memory(terminal);
+        return ExitCode::kWrongUse;
     }
     return ExitCode::kBug;
 }

@@ -8,6 +8,7 @@
 #include "scenarios/cli/bug_report.h"
 #include "scenarios/cli/commands.h"
 #include "scenarios/cli/file_writing.h"
+#include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/recorded_run.h"
 #include "scenarios/cli/trace_export.h"
 #include "scenarios/cli/trace_tables.h"
@@ -25,12 +26,15 @@ FileProblem export_jsonl(const ExportArguments& arguments,
                          const scenario::Json& file,
                          Terminal& terminal) {
     if (arguments.out) {
-        return write_file(*arguments.out,
-                          [&](const Sink& sink) { return write_trace(run, file, sink); });
+        return write_file(*arguments.out, [&](const Sink& sink) {
+            return write_trace(run, file, [&](std::string_view piece) {
+                return !interrupted() && sink(piece);  // no half file
+            });
+        });
     }
     write_trace(run, file, [&](std::string_view piece) {
         terminal.data(piece);
-        return true;
+        return !interrupted() && !terminal.failed();
     });
     return std::nullopt;
 }
@@ -49,7 +53,7 @@ FileProblem export_csv(const ExportArguments& arguments,
     }
     FileProblem problem = make_folder(*arguments.out);
     for (const TraceTable& table : trace_tables(events)) {
-        if (!problem) {
+        if (!problem && !interrupted()) {
             problem = write_file(*arguments.out + "/" + table.name + ".csv", table.csv);
         }
     }
@@ -65,9 +69,16 @@ ExitCode export_loaded(const ExportArguments& arguments,
     }
     const RecordedRun run =
         play(std::make_shared<const scenario::Scenario>(*loaded.scenario), *options);
+    if (run.interrupted) {
+        terminal.message("klab: interrupted, nothing is written\n");
+        return ExitCode::kInterrupted;
+    }
     const FileProblem problem = arguments.to == "csv"
                                     ? export_csv(arguments, run, terminal)
                                     : export_jsonl(arguments, run, loaded.json, terminal);
+    if (interrupted()) {
+        return ExitCode::kInterrupted;
+    }
     if (problem) {
         terminal.message(fmt::format("klab: {}\n", *problem));
         return ExitCode::kWrongUse;
@@ -75,7 +86,7 @@ ExitCode export_loaded(const ExportArguments& arguments,
     if (arguments.out) {
         terminal.message(fmt::format("written: {}\n", *arguments.out));
     }
-    return run.interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
+    return ExitCode::kOk;
 }
 
 }  // namespace

@@ -13,9 +13,10 @@ std::atomic<bool> g_interrupted{
     false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void on_signal(int number) {
+void on_signal(int /*number*/) {
     g_interrupted = true;
-    std::signal(number, SIG_DFL);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
 }
 
 }  // namespace
@@ -23,7 +24,7 @@ void on_signal(int number) {
 void catch_signals() {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
-    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGPIPE, SIG_DFL);
 }
 
 bool interrupted() { return g_interrupted; }

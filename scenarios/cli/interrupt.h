@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C: the signal only sets a flag, which the loops of run and sweep ask; so files that are
-// being written are finished and the folder stays readable. A second Ctrl-C ends the program at
-// once.
+// Ctrl-C: the signal only sets a flag, which the loops of run, sweep and disk ask; so files that
+// are being written are finished and the folder stays readable. A second signal, the same or the
+// other of the two, ends the program at once. So does a reader of a pipe that goes away, without a
+// word, as with other tools of a shell.
 //
-// Owns: the handlers of SIGINT, SIGTERM and SIGPIPE. Called by: main, run and sweep.
+// Owns: the handlers of SIGINT, SIGTERM and SIGPIPE. Called by: main, every long loop.
 #pragma once
 
 namespace klab::cli {
 
-/// SIGPIPE is ignored from then on: a broken pipe is an error of a write.
+/// SIGPIPE ends the program from then on, whatever the parent process has set.
 void catch_signals();
 
 [[nodiscard]] bool interrupted();

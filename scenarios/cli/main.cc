@@ -2,9 +2,11 @@
 //
 // The klab program.
 #include <exception>
+#include <new>
 
 #include <fmt/format.h>
 
+#include "scenarios/cli/bug_report.h"
 #include "scenarios/cli/command_line.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/terminal.h"
@@ -16,6 +18,9 @@ using klab::cli::ExitCode;
 ExitCode run_guarded(int argc, const char* const* argv, klab::cli::Terminal& terminal) {
     try {
         return klab::cli::run_command_line(argc, argv, terminal);
+    } catch (const std::bad_alloc&) {
+        klab::cli::report_no_memory(terminal);
+        return ExitCode::kWrongUse;
     } catch (const std::exception& problem) {
         terminal.message(fmt::format(
             "klab: this is a bug in klab\n"

@@ -55,7 +55,7 @@ RecordedRun play(const std::shared_ptr<const scenario::Scenario>& scenario,
             break;
         }
     }
-    if (options.at_end) {
+    if (options.at_end && !out.interrupted) {
         options.at_end(play.world(), play.time(), reached_until);
     }
     out.result = play.result(options.name, options.variant);

@@ -26,7 +26,8 @@ struct PlayOptions {
     bool keep_recording = true;     ///< else the pictures of the result are empty
     bool full_check = false;        ///< rescan every check at every step
     std::optional<Duration> until;  ///< virtual time at which to stop
-    /// Looks at the world where the run ended; `reached_until`: `until` ended it.
+    /// Looks at the world where the run ended, unless it was interrupted; `reached_until`: `until`
+    /// ended it.
     std::function<void(const world::KafkaWorld&, Duration time, bool reached_until)> at_end;
 };
 

@@ -43,6 +43,9 @@ class Terminal {
     /// An answer for programs, byte for byte.
     void data(std::string_view bytes);
 
+    /// Has a write failed? What is answered from then on goes nowhere.
+    [[nodiscard]] bool failed() const { return error_ != 0; }
+
     /// A message: "klab: ..." with a line end is the habit of the callers.
     void message(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@ struct Shared {
     std::mutex mutex;
     std::uint64_t next_seed = 0;
     bool exhausted = false;
+    bool out_of_memory = false;
     std::set<std::string> hashes;
     SweepSummary summary;
 };
@@ -49,6 +51,11 @@ void run_one(const Scenario& scenario,
         result = run_scenario(changed, run_options, options.name, options.variant);
     } catch (const AssertionFailure& failure) {
         bug = failure.what();
+    } catch (const std::bad_alloc&) {
+        const std::lock_guard<std::mutex> lock(shared.mutex);
+        shared.summary.stopped = true;
+        shared.out_of_memory = true;
+        return;
     }
     const std::lock_guard<std::mutex> lock(shared.mutex);
     SweepSummary& summary = shared.summary;
@@ -90,6 +97,9 @@ SweepSummary sweep(const Scenario& scenario, const SweepOptions& options) {
     work();
     for (std::thread& thread : threads) {
         thread.join();
+    }
+    if (shared.out_of_memory) {
+        throw std::bad_alloc();
     }
     SweepSummary& summary = shared.summary;
     summary.distinct_hashes = shared.hashes.size();

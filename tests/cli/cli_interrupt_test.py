@@ -57,6 +57,36 @@ class Interrupt(ProgramTest):
         self.assertLess(time.monotonic() - begin, 20)
 
 
+    def test_an_export_that_is_interrupted_leaves_nothing(self):
+        scenario = self.long_scenario()
+        for arguments in (["disk", "export", scenario, "--node", "b1", "-o", self.folder + "/d/e"],
+                          ["disk", "export", scenario, "--node", "b1", "--at", "39min", "-o",
+                           self.folder + "/d"],
+                          ["export", scenario, "--to", "jsonl", "-o", self.folder + "/x.jsonl"],
+                          ["export", scenario, "--to", "csv", "-o", self.folder + "/tables"],
+                          ["export", scenario, "--to", "jsonl"]):
+            begin = time.monotonic()
+            code, out, err = self.interrupted(arguments, lambda: time.monotonic() > begin + 0.5)
+            self.assertEqual(code, 130, err)
+            self.assertEqual(out, "")
+            self.assertEqual(err, "klab: interrupted, nothing is written\n")
+            self.assertEqual(os.listdir(self.folder), [os.path.basename(scenario)])
+
+    def test_a_second_signal_of_any_kind_kills(self):
+        # A run is asked between its turns only; while it waits for its reader it is not.
+        path = self.folder + "/pipe"
+        os.mkfifo(path)
+        for first, second in ((signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)):
+            process = subprocess.Popen([KLAB, "export", LESSON, "-o", path], cwd=SOURCE,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(1.5)  # it waits for a reader of the pipe now
+            process.send_signal(first)
+            time.sleep(0.2)
+            self.assertIsNone(process.poll())
+            process.send_signal(second)
+            self.assertEqual(process.wait(timeout=30), -second)
+
+
 class Output(ProgramTest):
     def test_full_disk_is_said(self):
         if not os.path.exists("/dev/full"):
@@ -70,14 +100,18 @@ class Output(ProgramTest):
         self.assert_exit(to_file, 2)
         self.assertIn("No space left on device", to_file.stderr)
 
-    def test_broken_pipe_is_said(self):
-        process = subprocess.Popen([KLAB, "export", LESSON], cwd=SOURCE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
-        process.stdout.close()
-        err = process.stderr.read()
-        process.stderr.close()
-        self.assertEqual(process.wait(timeout=60), 2)
-        self.assertIn(b"Broken pipe", err)
+    def test_a_reader_that_goes_away_ends_it_quietly(self):
+        scenario = self.scenario(limit="40min", timeline=[], clients=[
+            {"producer": "p1", "topic": "t", "send": {"every": "5ms", "to": "t-0"}}])
+        for arguments in (["export", LESSON], ["export", scenario, "--until", "20s"],
+                          ["schema", "events"]):
+            process = subprocess.Popen([KLAB, *arguments], cwd=SOURCE, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, restore_signals=False)
+            process.stdout.close()
+            err = process.stderr.read()
+            process.stderr.close()
+            self.assertEqual(process.wait(timeout=120), -signal.SIGPIPE)
+            self.assertEqual(err, b"")
 
 
 if __name__ == "__main__":
