@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/recorded_run.h"
 #include "scenarios/run/did_you_mean.h"
+#include "scenarios/run/json_tree.h"
 #include "viz/printable.h"
 
 namespace klab::cli {
@@ -44,11 +47,11 @@ FileProblem write_sparse(const std::string& target, const Bytes& bytes) {
     return error ? FileProblem(fmt::format("{}: {}", target, error.message())) : FileProblem();
 }
 
-/// The files as the node's processes see them, synced or not.
+/// The files as the node's processes see them, synced or not. Ends early when interrupted.
 FileProblem write_disk(const sim::Disk& disk, const std::string& folder) {
     FileProblem problem = make_folder(folder);
     for (const auto& [path, file] : disk.files()) {
-        if (problem) {
+        if (problem || interrupted()) {
             break;
         }
         const std::string target = folder + path;
@@ -61,6 +64,58 @@ FileProblem write_disk(const sim::Disk& disk, const std::string& folder) {
     }
     return problem;
 }
+
+/// A folder that appears whole under its name, or not at all: its files are written beside it.
+class FolderInTheMaking {
+  public:
+    explicit FolderInTheMaking(const std::string& path)
+        : target_(fs::absolute(path).lexically_normal()) {
+        if (!target_.has_filename()) {
+            target_ = target_.parent_path();  // it was written with a slash at its end
+        }
+        temporary_ = fmt::format("{}.part-{}", target_.string(), getpid());
+        std::error_code ignored;
+        for (fs::path folder = target_.parent_path();
+             !folder.empty() && !fs::exists(folder, ignored) && folder != folder.root_path();
+             folder = folder.parent_path()) {
+            new_parents_.push_back(folder);
+        }
+    }
+
+    FolderInTheMaking(const FolderInTheMaking&) = delete;
+    FolderInTheMaking& operator=(const FolderInTheMaking&) = delete;
+
+    /// Nothing is left of it, unless it was put in its place.
+    ~FolderInTheMaking() {
+        if (is_done_) {
+            return;
+        }
+        std::error_code ignored;
+        fs::remove_all(temporary_, ignored);
+        for (const fs::path& folder : new_parents_) {
+            fs::remove(folder, ignored);
+        }
+    }
+
+    /// Where to write meanwhile.
+    [[nodiscard]] const std::string& path() const { return temporary_; }
+
+    /// Requires: the target does not exist, or is an empty folder.
+    [[nodiscard]] FileProblem put_in_place() {
+        std::error_code error;
+        fs::rename(temporary_, target_, error);
+        is_done_ = !error;
+        return error ? FileProblem(fmt::format(
+                           "cannot make the folder {}: {}", target_.string(), error.message()))
+                     : FileProblem();
+    }
+
+  private:
+    fs::path target_;
+    std::string temporary_;
+    std::vector<fs::path> new_parents_;  // innermost first
+    bool is_done_ = false;
+};
 
 std::vector<std::string> nodes_with_disks(const world::KafkaWorld& world) {
     std::vector<std::string> names;
@@ -88,6 +143,7 @@ ExitCode export_loaded(const DiskArguments& arguments,
     FileProblem problem;
     std::size_t files = 0;
     Duration at;
+    FolderInTheMaking folder(*arguments.out);
     options.at_end = [&](const world::KafkaWorld& world, Duration time, bool reached_until) {
         at = time;
         if (arguments.at && !reached_until) {
@@ -107,19 +163,35 @@ ExitCode export_loaded(const DiskArguments& arguments,
         const sim::Disk& disk = world.kernel().slot(*node).disk;
         files = disk.files().size();
         problem = files == 0 ? FileProblem(fmt::format("{} has no files", *arguments.node))
-                             : write_disk(disk, *arguments.out);
+                             : write_disk(disk, folder.path());
     };
     const RecordedRun run =
         play(std::make_shared<const scenario::Scenario>(*loaded.scenario), options);
+    if (run.interrupted || interrupted()) {
+        terminal.message("klab: interrupted, nothing is written\n");
+        return ExitCode::kInterrupted;
+    }
+    if (!problem) {
+        problem = folder.put_in_place();
+    }
     if (problem) {
         return wrong_use(*problem, terminal);
     }
-    terminal.message(fmt::format("written: {} ({} files of {} at {})\n",
+    if (arguments.json) {
+        terminal.data(fmt::format(
+            "{{\"klab_disk_export\":1,\"folder\":{},\"node\":{},\"files\":{},\"time_ns\":{}}}\n",
+            scenario::quote_json(*arguments.out),
+            scenario::quote_json(*arguments.node),
+            files,
+            at.ns));
+        return ExitCode::kOk;
+    }
+    terminal.message(fmt::format("written: {} ({} of {} at {})\n",
                                  *arguments.out,
-                                 files,
+                                 counted(static_cast<std::int64_t>(files), "file", "files"),
                                  *arguments.node,
                                  to_text(at)));
-    return run.interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
+    return ExitCode::kOk;
 }
 
 ExitCode export_disk(const DiskArguments& arguments, Terminal& terminal) {
@@ -127,6 +199,11 @@ ExitCode export_disk(const DiskArguments& arguments, Terminal& terminal) {
         return wrong_use("disk export needs --node NODE and -o DIR", terminal);
     }
     std::error_code ignored;
+    if (fs::exists(*arguments.out, ignored) && !fs::is_directory(*arguments.out, ignored)) {
+        return wrong_use(fmt::format("{} exists and is no folder: -o takes one to make",
+                                     viz::to_printable(*arguments.out)),
+                         terminal);
+    }
     if (fs::exists(*arguments.out, ignored) && !fs::is_empty(*arguments.out, ignored)) {
         return wrong_use(fmt::format("{} exists and is not empty: files of two instants would mix",
                                      *arguments.out),
@@ -144,7 +221,58 @@ ExitCode export_disk(const DiskArguments& arguments, Terminal& terminal) {
 
 // --- dump
 
+/// What a dump has no use for; "" if there is nothing of that.
+std::string option_of_export(const DiskArguments& arguments) {
+    const ScenarioOptions& scenario = arguments.scenario;
+    const std::pair<bool, std::string_view> given[] = {{arguments.node.has_value(), "--node"},
+                                                       {arguments.at.has_value(), "--at"},
+                                                       {arguments.out.has_value(), "-o"},
+                                                       {scenario.seed.has_value(), "--seed"},
+                                                       {!scenario.sets.empty(), "--set"},
+                                                       {scenario.choices.has_value(), "--choices"},
+                                                       {scenario.variant.has_value(), "--variant"}};
+    for (const auto& [is_given, name] : given) {
+        if (is_given) {
+            return std::string(name);
+        }
+    }
+    return {};
+}
+
+struct DumpTally {
+    std::int64_t files = 0;
+    std::int64_t skipped = 0;
+    std::int64_t damages = 0;
+};
+
+/// Everything below a path, or the file. False when interrupted.
+bool dump_all(const std::string& path,
+              const DumpOptions& options,
+              DumpTally& tally,
+              const DumpSink& sink) {
+    for (const FoundFile& file : files_below(path)) {
+        if (interrupted()) {
+            return false;
+        }
+        std::string shown = fs::path(file.path).lexically_relative(path).string();
+        if (shown.empty() || shown == ".") {
+            shown = file.skipped.empty() ? fs::path(file.path).filename().string() : file.path;
+        }
+        const bool is_read = file.skipped.empty();
+        (is_read ? tally.files : tally.skipped) += 1;
+        if (!(is_read ? dump_file(file.path, shown, options, sink)
+                      : dump_skipped(file, shown, sink))) {
+            return false;
+        }
+    }
+    return !interrupted();
+}
+
 ExitCode dump_disk(const DiskArguments& arguments, Terminal& terminal) {
+    if (const std::string option = option_of_export(arguments); !option.empty()) {
+        return wrong_use(fmt::format("disk dump reads a directory and takes no {}", option),
+                         terminal);
+    }
     std::error_code error;
     if (!fs::exists(arguments.path, error)) {
         return wrong_use(fmt::format("{}: {}",
@@ -157,36 +285,30 @@ ExitCode dump_disk(const DiskArguments& arguments, Terminal& terminal) {
             fmt::format("{} is neither a file nor a directory", viz::to_printable(arguments.path)),
             terminal);  // reading a pipe would wait for ever
     }
-    std::string problem;
-    const std::vector<std::string> files = files_below(arguments.path, problem);
     DumpOptions options;
+    options.json = arguments.json;
     options.records = arguments.json || arguments.volume >= Volume::kVerbose;
-    std::uint64_t damages = 0;
+    DumpTally tally;
     const DumpSink sink = [&](const DumpItem& item) {
-        damages += item.is_damage ? 1U : 0U;
+        tally.damages += item.is_damage ? 1 : 0;
         if (arguments.json) {
             terminal.data(item.json);
         } else {
             terminal.answer(item.text);
         }
-        return !interrupted();
+        return !interrupted() && !terminal.failed();
     };
-    for (const std::string& file : files) {
-        const std::string shown = fs::path(file).lexically_relative(arguments.path).string();
-        const bool is_the_file = shown.empty() || shown == ".";
-        if (!dump_file(
-                file, is_the_file ? fs::path(file).filename().string() : shown, options, sink)) {
-            return ExitCode::kInterrupted;
-        }
-    }
-    if (!problem.empty()) {
-        return wrong_use(fmt::format("{}: {}", viz::to_printable(arguments.path), problem),
-                         terminal);
+    if (!dump_all(arguments.path, options, tally, sink)) {
+        return interrupted() ? ExitCode::kInterrupted : ExitCode::kWrongUse;
     }
     if (!arguments.json) {
-        terminal.answer(fmt::format("{} files, {} damaged places\n", files.size(), damages));
+        terminal.answer(
+            fmt::format("{}, {}{}\n",
+                        counted(tally.files, "file", "files"),
+                        counted(tally.damages, "damaged place", "damaged places"),
+                        tally.skipped == 0 ? "" : fmt::format(", {} skipped", tally.skipped)));
     }
-    return damages > 0 ? ExitCode::kFailed : ExitCode::kOk;
+    return tally.damages > 0 ? ExitCode::kFailed : ExitCode::kOk;
 }
 
 }  // namespace

@@ -13,9 +13,20 @@
 
 namespace klab::cli {
 
-/// All regular files below `path` (or the file itself), sorted; links are not followed.
-/// @param problem set when a folder could not be read: the listing is not complete then
-[[nodiscard]] std::vector<std::string> files_below(const std::string& path, std::string& problem);
+/// Something below the path that was asked for.
+struct FoundFile {
+    std::string path;
+    std::string skipped;         ///< why it is not read; "" for a regular file
+    bool is_unreadable = false;  ///< it should have been read and could not
+};
+
+/// All files below `path` (or the file itself), sorted; links are not followed. Folders stand there
+/// only when they cannot be read.
+[[nodiscard]] std::vector<FoundFile> files_below(const std::string& path);
+
+/// Names what is not read, and why.
+/// @return false when the sink stopped it
+bool dump_skipped(const FoundFile& found, const std::string& name, const DumpSink& sink);
 
 /// @param name as it is shown
 /// @return false when the sink stopped it

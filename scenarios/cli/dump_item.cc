@@ -14,6 +14,7 @@ namespace klab::cli {
 namespace {
 
 constexpr std::size_t kShownBytesMax = 120;
+constexpr std::size_t kPieceBytes = 16U << 10U;
 
 bool is_printable_ascii(ByteView bytes) {
     return std::ranges::all_of(bytes,
@@ -21,10 +22,12 @@ bool is_printable_ascii(ByteView bytes) {
 }
 
 std::string hex_of(ByteView bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string out;
     out.reserve(bytes.size() * 2);
     for (const std::uint8_t byte : bytes) {
-        fmt::format_to(std::back_inserter(out), "{:02x}", byte);
+        out += kDigits[byte >> 4U];
+        out += kDigits[byte & 0xFU];
     }
     return out;
 }
@@ -62,12 +65,38 @@ JsonLine& JsonLine::add_json(std::string_view name, std::string_view json) {
     return *this;
 }
 
-std::string bytes_json(std::optional<ByteView> bytes) {
+bool FileDump::line(const std::string& text, const JsonLine& json) const {
+    return sink({"  " + text + "\n", json.text(), false});
+}
+
+bool FileDump::damage(const std::string& what) const {
+    JsonLine json(name, "damage");
+    json.add_text("what", what);
+    return sink({fmt::format("  DAMAGE: {}\n", viz::to_printable(what)), json.text(), true});
+}
+
+void bytes_json(std::optional<ByteView> bytes,
+                const std::function<void(std::string_view piece)>& put) {
     if (!bytes) {
-        return "null";
+        put("null");
+        return;
     }
-    return is_printable_ascii(*bytes) ? scenario::quote_json(storage::text_of(*bytes))
-                                      : fmt::format("{{\"hex\":\"{}\"}}", hex_of(*bytes));
+    const bool is_text = is_printable_ascii(*bytes);
+    put(is_text ? "\"" : "{\"hex\":\"");
+    for (ByteView rest = *bytes; !rest.empty();) {
+        const ByteView piece = rest.first(std::min(rest.size(), kPieceBytes));
+        rest = rest.subspan(piece.size());
+        const std::string shown =
+            is_text ? scenario::quote_json(storage::text_of(piece)) : hex_of(piece);
+        put(is_text ? std::string_view(shown).substr(1, shown.size() - 2) : shown);
+    }
+    put(is_text ? "\"" : "\"}");
+}
+
+std::string bytes_json(std::optional<ByteView> bytes) {
+    std::string json;
+    bytes_json(bytes, [&](std::string_view piece) { json += piece; });
+    return json;
 }
 
 std::string bytes_text(std::optional<ByteView> bytes) {
@@ -80,6 +109,10 @@ std::string bytes_text(std::optional<ByteView> bytes) {
                                  : "0x" + hex_of(shown);
     return shown.size() == bytes->size() ? text
                                          : fmt::format("{}... ({} bytes)", text, bytes->size());
+}
+
+std::string counted(std::int64_t number, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
 }  // namespace klab::cli

@@ -4,25 +4,24 @@
 #include "scenarios/cli/dump_log.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "model/metadata/foreign_records.h"
-#include "model/metadata/record_codec.h"
 #include "model/storage/byte_io.h"
-#include "model/storage/control_record.h"
+#include "model/storage/file_names.h"
 #include "model/storage/legacy_record.h"
-#include "model/storage/record.h"
 #include "model/storage/record_batch.h"
+#include "scenarios/cli/data_file.h"
+#include "scenarios/cli/dump_records.h"
+#include "scenarios/cli/interrupt.h"
 
 namespace klab::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
 using storage::BatchField;
 using storage::RecordBatchView;
 
@@ -34,43 +33,9 @@ std::string_view type_text(storage::TimestampType type) {
     return type == storage::TimestampType::kCreateTime ? "CreateTime" : "LogAppendTime";
 }
 
-std::string_view control_text(std::optional<storage::ControlType> type) {
-    switch (type.value_or(storage::ControlType::kUnknown)) {
-        case storage::ControlType::kAbort:
-            return "ABORT";
-        case storage::ControlType::kCommit:
-            return "COMMIT";
-        case storage::ControlType::kLeaderChange:
-            return "LeaderChange";
-        case storage::ControlType::kSnapshotHeader:
-            return "SnapshotHeader";
-        case storage::ControlType::kSnapshotFooter:
-            return "SnapshotFooter";
-        case storage::ControlType::kKRaftVersion:
-            return "KRaftVersion";
-        case storage::ControlType::kKRaftVoters:
-            return "KRaftVoters";
-        case storage::ControlType::kUnknown:
-            break;
-    }
-    return "unknown control record";
-}
-
 template <typename T>
 std::optional<std::int64_t> number(const std::optional<T>& value) {
     return value ? std::optional<std::int64_t>(value->value()) : std::nullopt;
-}
-
-/// [["key","value"],...]; values as JsonLine::add_bytes writes them.
-std::string headers_json(const storage::RecordView& record) {
-    std::string json;
-    for (const storage::RecordHeader& header : record.headers()) {
-        json += fmt::format("{}[{},{}]",
-                            json.empty() ? "" : ",",
-                            bytes_json(storage::view_of(header.key)),
-                            bytes_json(header.value));
-    }
-    return "[" + json + "]";
 }
 
 std::string or_dash(std::optional<std::int64_t> value) {
@@ -84,22 +49,21 @@ class LogDump {
             bool is_metadata,
             const DumpOptions& options,
             const DumpSink& sink)
-        : file_(path, std::ios::binary),
+        : file_(path),
+          file_base_(storage::parse_segment_file_name(fs::path(path).filename().string())),
           name_(std::move(name)),
           is_metadata_(is_metadata),
           options_(options),
           sink_(sink) {}
 
     bool run() {
-        if (!file_) {
-            return damage(fmt::format("cannot be read: {}", std::strerror(errno)));
+        if (!file_.problem().empty()) {
+            return damage("cannot be read: " + file_.problem());
         }
-        file_.seekg(0, std::ios::end);
-        const std::streamoff end = file_.tellg();
-        size_ = end < 0 ? 0 : static_cast<std::uint64_t>(end);
+        size_ = file_.size();
         bool goes_on = true;
         while (goes_on && position_ < size_) {
-            goes_on = next();
+            goes_on = next() && !interrupted();
         }
         return goes_on && summary();
     }
@@ -108,15 +72,16 @@ class LogDump {
     /// One batch, or the reason why there are no more. False to stop.
     bool next() {
         const std::uint64_t left = size_ - position_;
-        Bytes bytes = read(position_, std::min<std::uint64_t>(left, BatchField::kMagic + 1));
+        Bytes bytes = file_.read(position_, BatchField::kMagic + 1);
         if (bytes.size() <= BatchField::kMagic) {
             return end_at(fmt::format("{} bytes at the end are less than a batch", left));
         }
         const auto length = storage::load_be<std::int32_t>(bytes.data() + BatchField::kLength);
         const auto magic = static_cast<std::int8_t>(bytes[BatchField::kMagic]);
         if (length == 0 && rest_is_zero()) {
-            return end_at(
-                fmt::format("{} zero bytes to the end: preallocated, or a lost tail", left));
+            return !interrupted() &&
+                   end_at(
+                       fmt::format("{} zero bytes to the end: preallocated, or a lost tail", left));
         }
         if (length < storage::kSizeFieldMin) {
             return end_at(
@@ -134,9 +99,9 @@ class LogDump {
         } else if (whole > kBatchBytesMax) {
             goes_on = damage(fmt::format("a batch of {} bytes is not read", whole));
         } else {
-            bytes = read(position_, whole);
+            bytes = file_.read(position_, whole);
             goes_on = bytes.size() == whole ? read_entry(bytes, magic)
-                                            : damage("the file ended while it was read");
+                                            : damage("cannot be read: " + file_.problem());
         }
         position_ += whole;
         return goes_on;
@@ -178,45 +143,14 @@ class LogDump {
         text += message.codec() == storage::Codec::kNone
                     ? ""
                     : fmt::format("  {}", codec_text(message.codec()));
-        text += "\n";
-        bool is_damage = !good;
-        if (options_.records && good) {
-            const auto records = storage::read_legacy_records(message);
-            if (records) {
-                json.add_json("records", "[" + legacy_records(*records, text) + "]");
-            } else {
-                json.add_text("records_error", storage::to_text(records.error()));
-                text +=
-                    fmt::format("              records: {}\n", storage::to_text(records.error()));
-                is_damage = true;
-            }
-        }
-        return sink_({std::move(text), json.text(), is_damage});
-    }
-
-    /// The records as JSON array elements; adds their lines to `text`.
-    std::string legacy_records(const std::vector<storage::LegacyRecord>& records,
-                               std::string& text) const {
-        const auto view = [](const std::optional<Bytes>& bytes) {
-            return bytes ? std::optional(ByteView(*bytes)) : std::nullopt;
-        };
-        std::string json;
-        for (const storage::LegacyRecord& record : records) {
-            text += fmt::format("              {}  {}  key {}  value {}\n",
-                                record.offset,
-                                or_dash(record.timestamp),
-                                bytes_text(view(record.key)),
-                                bytes_text(view(record.value)));
-            JsonLine line(name_, "record");
-            line.add("offset", record.offset.value())
-                .add("timestamp", record.timestamp)
-                .add_bytes("key", view(record.key))
-                .add_bytes("value", view(record.value));
-            std::string object = line.text();
-            object.pop_back();  // the line end
-            json += (json.empty() ? "" : ",") + object;
-        }
-        return json;
+        const bool is_plain = message.codec() == storage::Codec::kNone;
+        return follow({is_plain ? std::optional(message.offset()) : std::nullopt,
+                       message.offset(),
+                       std::nullopt},
+                      good) &&
+               show(std::move(text), json, good, [&] {
+                   return dump_records(message, name_, options_, sink_);
+               });
     }
 
     bool batch(const RecordBatchView& batch) {
@@ -250,15 +184,14 @@ class LogDump {
             .add("control", batch.is_control())
             .add("delete_horizon", batch.delete_horizon())
             .add("count", std::int64_t{batch.records_count()});
-        std::string text =
-            fmt::format("  {:>10}  offsets {}..{}  {} records  epoch {}  {} bytes  {}",
-                        position_,
-                        base,
-                        batch.last_offset().value(),
-                        batch.records_count(),
-                        or_dash(epoch),
-                        batch.size(),
-                        good ? "crc ok" : "CRC WRONG");
+        std::string text = fmt::format("  {:>10}  offsets {}..{}  {}  epoch {}  {} bytes  {}",
+                                       position_,
+                                       base,
+                                       batch.last_offset().value(),
+                                       counted(batch.records_count(), "record", "records"),
+                                       or_dash(epoch),
+                                       batch.size(),
+                                       good ? "crc ok" : "CRC WRONG");
         text += batch.codec() == storage::Codec::kNone
                     ? ""
                     : fmt::format("  {}", codec_text(batch.codec()));
@@ -273,75 +206,106 @@ class LogDump {
         if (const auto horizon = batch.delete_horizon()) {
             text += fmt::format("  delete horizon {}", *horizon);
         }
+        return follow({batch.base_offset(), batch.last_offset(), raw_epoch(batch)}, good) &&
+               show(std::move(text),
+                    json,
+                    good,
+                    [&] { return dump_records(batch, name_, is_metadata_, options_, sink_); }) &&
+               (batch.records_count() <= batch.last_offset_delta() + std::int64_t{1} ||
+                damage(fmt::format("{} records have no room in offsets {}..{}",
+                                   batch.records_count(),
+                                   base,
+                                   batch.last_offset())));
+    }
+
+    /// The line of a batch and, if they are asked for and it is whole, its records.
+    template <typename F>
+    bool show(std::string text, const JsonLine& json, bool is_good, F&& records) {
         text += "\n";
-        bool is_damage = !good;
-        if (options_.records && good) {
-            std::optional<storage::BatchError> error;
-            json.add_json("records", "[" + read_records(batch, text, error) + "]");
-            if (error) {
-                json.add_text("records_error", storage::to_text(*error));
-                text += fmt::format("              records: {}\n", storage::to_text(*error));
-                is_damage = true;
-            }
+        if (!options_.records || !is_good) {
+            return sink_({std::move(text), json.text(), !is_good});
         }
-        return sink_({std::move(text), json.text(), is_damage});
+        bool goes_on = sink_({std::move(text), json.open_text() + ",\"records\":[", false});
+        RecordsShown shown{"", false};
+        if (goes_on) {
+            shown = records();
+            goes_on = shown.goes_on;
+        }
+        DumpItem end{"", "]}\n", !shown.problem.empty()};
+        if (!shown.problem.empty()) {
+            end.text = fmt::format("              records: {}\n", shown.problem);
+            end.json = fmt::format("],\"records_error\":\"{}\"}}\n", shown.problem);
+        }
+        return sink_(end) && goes_on;
     }
 
-    /// The records as JSON array elements, up to an error; adds their lines to `text`.
-    std::string read_records(const RecordBatchView& batch,
-                             std::string& text,
-                             std::optional<storage::BatchError>& error) {
-        std::string json;
-        storage::RecordIterator it(batch);
-        while (const auto record = it.next()) {
-            const std::string meaning = meaning_of(batch, *record);
-            text += fmt::format("              {}  {}  key {}  value {}\n",
-                                record->offset,
-                                record->timestamp,
-                                bytes_text(record->key),
-                                meaning.empty() ? bytes_text(record->value) : meaning);
-            JsonLine line(name_, "record");
-            line.add("offset", record->offset.value())
-                .add("timestamp", record->timestamp)
-                .add_bytes("key", record->key)
-                .add_bytes("value", record->value)
-                .add_json("headers", headers_json(*record));
-            if (!meaning.empty()) {
-                line.add_text("meaning", meaning);
-            }
-            std::string object = line.text();
-            object.pop_back();  // the line end
-            json += (json.empty() ? "" : ",") + object;
-        }
-        error = it.error();
-        return json;
+    /// A leader stamps its epoch on what it appends; -1 is on batches that no leader has appended.
+    static std::int32_t raw_epoch(const RecordBatchView& batch) {
+        return storage::load_be<std::int32_t>(batch.bytes().data() + BatchField::kLeaderEpoch);
     }
 
-    /// What a control or metadata record says; empty for any other.
-    [[nodiscard]] std::string meaning_of(const RecordBatchView& batch,
-                                         const storage::RecordView& record) const {
-        if (batch.is_control()) {
-            return std::string(
-                control_text(record.key ? storage::parse_control_type(*record.key) : std::nullopt));
+    /// Where a batch says that it belongs.
+    struct Place {
+        std::optional<types::Offset> base;  ///< nothing where only the last offset is known
+        types::Offset last;
+        std::optional<std::int32_t> epoch;  ///< nothing before format 2
+    };
+
+    /// Offsets rise from the name of the file on, epochs do not fall. What is missing between two
+    /// batches was compacted, or written by a leader that lost it: that is no damage. A batch with
+    /// a wrong checksum is damage enough.
+    bool follow(const Place& place, bool is_good) {
+        if (!is_good) {
+            after_damage_ = true;
+            return true;
         }
-        if (!is_metadata_ || !record.value) {
-            return {};
+        const types::Offset base = place.base.value_or(place.last);
+        bool goes_on = true;
+        if (file_base_ && base < *file_base_) {
+            goes_on = damage(
+                fmt::format("offset {} lies below the file's base offset {}", base, *file_base_));
         }
-        const auto decoded = metadata::decode(*record.value);
-        if (decoded) {
-            return std::string(metadata::record_name(*decoded));
+        if (goes_on && last_ && base <= *last_) {
+            goes_on = damage(fmt::format("offset {} follows offset {}", base, *last_));
         }
-        if (const auto name = metadata::foreign_record_name(*record.value)) {
-            return std::string(*name);
+        const std::int64_t before = last_        ? last_->value()
+                                    : file_base_ ? file_base_->value() - 1
+                                                 : base.value() - 1;
+        if (goes_on && place.base && base.value() - 1 > before && !after_damage_) {
+            goes_on = gap(types::Offset(before + 1), base);
         }
-        return fmt::format("no metadata record: {}", metadata::to_text(decoded.error()));
+        if (goes_on && place.epoch && *place.epoch < -1) {
+            goes_on = damage(fmt::format("leader epoch {}", *place.epoch));
+        }
+        if (goes_on && place.epoch && *place.epoch < epoch_) {
+            goes_on = damage(fmt::format("leader epoch {} follows {}", *place.epoch, epoch_));
+        }
+        last_ = std::max(place.last, last_.value_or(place.last));
+        epoch_ = std::max(epoch_, place.epoch.value_or(epoch_));
+        after_damage_ = false;
+        return goes_on;
+    }
+
+    /// A note, not damage.
+    bool gap(types::Offset from, types::Offset to) {
+        JsonLine json(name_, "gap");
+        json.add("position", static_cast<std::int64_t>(position_))
+            .add("first", from.value())
+            .add("last", to.value() - 1);
+        return sink_({fmt::format("  {:>10}  note: offsets {}..{} are missing before it\n",
+                                  position_,
+                                  from,
+                                  to.value() - 1),
+                      json.text(),
+                      false});
     }
 
     bool summary() {
         JsonLine json(name_, "log");
         json.add("bytes", static_cast<std::int64_t>(size_)).add("batches", batches_);
-        return sink_(
-            {fmt::format("  {} batches, {} bytes\n", batches_, size_), json.text(), false});
+        return sink_({fmt::format("  {}, {} bytes\n", counted(batches_, "batch", "batches"), size_),
+                      json.text(),
+                      false});
     }
 
     bool damage(const std::string& what) {
@@ -357,27 +321,22 @@ class LogDump {
         return goes_on;
     }
 
-    Bytes read(std::uint64_t position, std::uint64_t length) {
-        Bytes bytes(length);
-        file_.clear();
-        file_.seekg(static_cast<std::streamoff>(position));
-        file_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(length));
-        bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file_.gcount(), 0)));
-        return bytes;
-    }
-
+    /// Holes are passed over. True as well when Ctrl-C cuts it short.
     bool rest_is_zero() {
-        constexpr std::uint64_t kChunk = 1U << 16U;
-        for (std::uint64_t at = position_; at < size_; at += kChunk) {
-            const Bytes bytes = read(at, std::min(kChunk, size_ - at));
-            if (!std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) {
+        constexpr std::uint64_t kChunk = 1U << 20U;
+        for (std::uint64_t at = position_; at < size_ && !interrupted();) {
+            at = file_.next_data(at);
+            const Bytes bytes = file_.read(at, kChunk);
+            if (std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; })) {
                 return false;
             }
+            at += kChunk;
         }
         return true;
     }
 
-    std::ifstream file_;
+    DataFile file_;
+    std::optional<types::Offset> file_base_;
     std::string name_;
     bool is_metadata_;
     const DumpOptions& options_;
@@ -385,6 +344,9 @@ class LogDump {
     std::uint64_t size_ = 0;
     std::uint64_t position_ = 0;
     std::int64_t batches_ = 0;
+    std::optional<types::Offset> last_;  ///< largest offset so far
+    std::int32_t epoch_ = -1;            ///< largest leader epoch so far
+    bool after_damage_ = false;          ///< what is missing may be what was damaged
 };
 
 }  // namespace

@@ -13,11 +13,11 @@ constexpr std::string_view kSchemas = R"({
   "anyOf": [
     { "$ref": "#/$defs/run" }, { "$ref": "#/$defs/error" }, { "$ref": "#/$defs/sweep" },
     { "$ref": "#/$defs/check" }, { "$ref": "#/$defs/list" }, { "$ref": "#/$defs/explain" },
-    { "$ref": "#/$defs/version" }
+    { "$ref": "#/$defs/version" }, { "$ref": "#/$defs/disk_export" }, { "$ref": "#/$defs/disk_dump" }
   ],
   "$defs": {
     "run": {
-      "description": "klab run: one object for each run",
+      "description": "klab run: one object for each run, each on a line of its own",
       "type": "object",
       "required": ["klab_result", "scenario", "title", "variant", "seed", "verdict",
                    "virtual_time_ns", "events", "trace_hash", "expect", "violations", "anomalies",
@@ -151,6 +151,29 @@ constexpr std::string_view kSchemas = R"({
         "klab": { "type": "string" },
         "scenario_format": { "const": 1 },
         "kafka": { "type": "array", "items": { "type": "string" } } }
+    },
+    "disk_export": {
+      "description": "klab disk export",
+      "type": "object",
+      "required": ["klab_disk_export", "folder", "node", "files", "time_ns"],
+      "properties": {
+        "klab_disk_export": { "const": 1 },
+        "folder": { "type": "string" },
+        "node": { "type": "string" },
+        "files": { "type": "integer" },
+        "time_ns": { "type": "integer" } }
+    },
+    "disk_dump": {
+      "description": "klab disk dump: one object a line for each thing found",
+      "type": "object",
+      "required": ["file", "kind"],
+      "properties": {
+        "file": { "type": "string" },
+        "kind": { "enum": ["file", "skipped", "damage", "gap", "log", "batch", "message",
+                           "snapshot", "offset_index", "time_index", "aborted", "unwritten",
+                           "checkpoint", "epoch", "producer", "line"] },
+        "what": { "type": "string" },
+        "why": { "type": "string" } }
     }
   }
 }

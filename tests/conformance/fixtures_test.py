@@ -12,7 +12,13 @@ class Fixtures(ConformanceTest):
         self.assertEqual(set(expected), set(fixtures.FOLDERS))
         for name, path in fixtures.paths().items():
             items, is_damaged = self.klab.dump(path)
-            self.assertFalse(is_damaged, f"{name}: Kafka's own bytes are whole")
+            # A filtered-* file holds what several cleanings made of one batch, one behind the other.
+            damages = [item for file, found in items.items() for item in found
+                       if item["kind"] == "damage"
+                       and not (file.startswith("filtered-") and normal_form.is_about_order(item))]
+            self.assertEqual(damages, [], f"{name}: Kafka's own bytes are whole")
+            if name != "batches":
+                self.assertFalse(is_damaged, name)
             self.assertEqual(set(items), set(expected[name]), name)
             wrong = []
             for file, theirs in expected[name].items():
