@@ -16,6 +16,7 @@
 #include "scenarios/cli/recorded_run.h"
 #include "scenarios/cli/run_report.h"
 #include "scenarios/cli/story.h"
+#include "scenarios/cli/trace_export.h"
 #include "viz/printable.h"
 
 namespace klab::cli {
@@ -40,7 +41,7 @@ class Runner {
         if (arguments_.json && !loaded.scenario) {
             terminal_.data(fmt::format("{{\"klab_error\":1,\"scenario\":{},\"diagnostics\":{}}}\n",
                                        scenario::quote_json(chosen.path),
-                                       scenario::to_json(loaded.diagnostics)));
+                                       one_line(scenario::to_json(loaded.diagnostics))));
         }
         if (!report_problems(loaded, arguments_.volume == Volume::kQuiet, terminal_)) {
             ++tally_.wrong;
@@ -105,7 +106,8 @@ class Runner {
 
     void report(const RecordedRun& run, const scenario::Scenario& scenario) {
         if (arguments_.json) {
-            terminal_.data(scenario::to_json(run.result));
+            // One object a line: several runs are JSON lines.
+            terminal_.data(one_line(scenario::to_json(run.result)) + "\n");
             return;
         }
         const bool passed = run.result.verdict == scenario::Verdict::kPass;

@@ -14,21 +14,6 @@ using scenario::quote_json;
 
 constexpr std::size_t kPieceBytes = 1U << 16U;
 
-/// JSON on one line: line ends with their indent never stand inside a JSON text.
-std::string one_line(const std::string& json) {
-    std::string out;
-    bool at_line_begin = false;
-    for (const char c : json) {
-        if (c == '\n') {
-            at_line_begin = true;
-        } else if (!at_line_begin || c != ' ') {
-            at_line_begin = false;
-            out += c;
-        }
-    }
-    return out;
-}
-
 std::string nodes_json(const viz::PictureInput& trace) {
     std::string out;
     for (const viz::PictureNode& node : trace.nodes) {
@@ -48,6 +33,20 @@ std::string list_json(const std::vector<std::int32_t>& values) {
 }
 
 }  // namespace
+
+std::string one_line(const std::string& json) {
+    std::string out;
+    bool at_line_begin = false;
+    for (const char c : json) {
+        if (c == '\n') {
+            at_line_begin = true;
+        } else if (!at_line_begin || c != ' ') {
+            at_line_begin = false;
+            out += c;
+        }
+    }
+    return out;
+}
 
 std::string trace_head(const RecordedRun& run, const scenario::Json& scenario_file) {
     return fmt::format(

@@ -26,6 +26,9 @@ using Sink = std::function<bool(std::string_view piece)>;
 /// One event as one line of JSON with its line end.
 [[nodiscard]] std::string trace_line(const EventText& events, const sim::Event& event);
 
+/// A JSON text on one line, without a line end.
+[[nodiscard]] std::string one_line(const std::string& json);
+
 /// The whole trace. False when the sink did not take it.
 bool write_trace(const RecordedRun& run, const scenario::Json& scenario_file, const Sink& sink);
 

@@ -27,6 +27,16 @@ class Run(ProgramTest):
         self.assertEqual(result["verdict"], "pass")
         self.assertNotIn("lost-write", [row["kind"] for row in result["anomalies"]])
 
+    def test_several_runs_are_json_lines(self):
+        wrong = self.write("wrong.json", '{"klab": 1}')
+        done = klab("run", LESSON, wrong, "--all-variants", "--format", "json")
+        self.assert_exit(done, 2)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([line.get("variant", "wrong") for line in lines], ["", "acks-all", "wrong"])
+        self.assertEqual(lines[2]["klab_error"], 1)
+        one = klab("run", LESSON, "--format", "json").stdout.splitlines()
+        self.assertEqual(len(one), 1)
+
     def test_every_shipped_scenario_and_variant_passes(self):
         done = klab("run", "scenarios", "--all-variants", "-q")
         self.assert_exit(done, 0)
@@ -51,7 +61,7 @@ class Run(ProgramTest):
         done = klab("run", LESSON)
         self.assert_exit(done, 0)
         lines = done.stdout.strip().split("\n")
-        self.assertTrue(lines[-2].startswith("PASS: 4 of 4"), lines[-2])
+        self.assertTrue(lines[-2].startswith("PASS: 5 of 5"), lines[-2])
         self.assertEqual(lines[-1], f"Next: klab run {LESSON} --variant acks-all")
 
     def test_story_tells_the_crash_and_the_election(self):
