@@ -10,6 +10,7 @@
 #include "scenarios/cli/bug_report.h"
 #include "scenarios/cli/commands.h"
 #include "scenarios/cli/file_writing.h"
+#include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/recorded_run.h"
 #include "scenarios/run/did_you_mean.h"
 #include "viz/draw.h"
@@ -102,21 +103,40 @@ std::optional<viz::DrawOptions> draw_options(const DrawArguments& arguments,
     return out;
 }
 
+/// How far into the run --at is. An event has to be looked for: the run is played once for that.
+/// Nothing, with a message, for an --at that is neither a time nor an event of the run.
+std::optional<Duration> until_instant(const DrawArguments& arguments,
+                                      const std::shared_ptr<const scenario::Scenario>& scenario,
+                                      const PlayOptions& options,
+                                      Terminal& terminal) {
+    if (!arguments.at->starts_with('#')) {
+        return parse_time_option("--at", *arguments.at, terminal);
+    }
+    const RecordedRun run = play(scenario, options);
+    if (run.interrupted) {
+        return std::nullopt;
+    }
+    const std::optional<Time> time = instant(*arguments.at, run, terminal);
+    return time ? std::optional(Duration{time->ns}) : std::nullopt;
+}
+
 /// The picture segments looks into the world: the run stops at --at, and the lookup is made there.
-/// False, with a message, for an --at that is no time.
+/// False, with a message, for an --at that is no instant.
 bool look_up_at_end(const DrawArguments& arguments,
+                    const std::shared_ptr<const scenario::Scenario>& scenario,
                     PlayOptions& options,
                     std::optional<viz::SegmentsPicture>& found,
                     std::optional<std::string>& problem,
                     Terminal& terminal) {
     if (arguments.at) {
-        options.until = parse_time_option("--at", *arguments.at, terminal);
+        options.until = until_instant(arguments, scenario, options, terminal);
         if (!options.until) {
             return false;
         }
     }
-    options.at_end = [&](const world::KafkaWorld& world, Duration time, bool reached_until) {
-        if (arguments.at && !reached_until) {
+    const std::optional<Duration> until = options.until;
+    options.at_end = [&, until](const world::KafkaWorld& world, Duration time, bool reached) {
+        if (arguments.at && !reached && time < *until) {
             problem = fmt::format("the run ended at {}, before {}", to_text(time), *arguments.at);
             return;
         }
@@ -132,6 +152,22 @@ bool look_up_at_end(const DrawArguments& arguments,
     return true;
 }
 
+/// An option that this kind of picture has no use for; "" if there is none.
+std::string idle_option(const DrawArguments& arguments, viz::PictureKind kind) {
+    const bool is_segments = kind == viz::PictureKind::kSegments;
+    const std::pair<bool, std::string_view> given[] = {
+        {!is_segments && arguments.node.has_value(), "--node"},
+        {!is_segments && arguments.offset.has_value(), "--offset"},
+        {is_segments && arguments.from.has_value(), "--from"},
+        {is_segments && arguments.to.has_value(), "--to"}};
+    for (const auto& [is_idle, name] : given) {
+        if (is_idle) {
+            return std::string(name);
+        }
+    }
+    return {};
+}
+
 ExitCode draw_loaded(const DrawArguments& arguments,
                      const scenario::LoadedScenario& loaded,
                      viz::PictureKind kind,
@@ -141,15 +177,16 @@ ExitCode draw_loaded(const DrawArguments& arguments,
     if (!options) {
         return ExitCode::kWrongUse;
     }
+    const auto scenario = std::make_shared<const scenario::Scenario>(*loaded.scenario);
     PlayOptions how_far = *options;
     std::optional<viz::SegmentsPicture> segments;
     std::optional<std::string> problem;
     if (kind == viz::PictureKind::kSegments) {
-        if (!look_up_at_end(arguments, how_far, segments, problem, terminal)) {
-            return ExitCode::kWrongUse;
+        if (!look_up_at_end(arguments, scenario, how_far, segments, problem, terminal)) {
+            return interrupted() ? ExitCode::kInterrupted : ExitCode::kWrongUse;
         }
     }
-    RecordedRun run = play(std::make_shared<const scenario::Scenario>(*loaded.scenario), how_far);
+    RecordedRun run = play(scenario, how_far);
     run.trace.segments = std::move(segments);
     if (problem && !run.interrupted) {
         terminal.message(fmt::format("klab: {}\n", *problem));
@@ -193,6 +230,10 @@ ExitCode draw_command(const DrawArguments& arguments, Terminal& terminal) {
     const std::optional<viz::PictureFormat> format = viz::parse_picture_format(format_word);
     if (!format) {
         terminal.message(unknown_word("format", format_word, words(viz::picture_format_words())));
+        return ExitCode::kWrongUse;
+    }
+    if (const std::string option = idle_option(arguments, *kind); !option.empty()) {
+        terminal.message(fmt::format("klab: draw {} takes no {}\n", arguments.kind, option));
         return ExitCode::kWrongUse;
     }
     const Chosen chosen{arguments.path, arguments.scenario.variant.value_or("")};

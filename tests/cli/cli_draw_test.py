@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """klab draw: kinds, formats, instants, files."""
+import json
 import os
 import xml.dom.minidom
 
@@ -28,10 +29,32 @@ class Draw(ProgramTest):
                             (("--node", "b9"), 'no broker "b9"'),
                             (("--partition", "u-0"), 'no partition "u-0"'),
                             (("--at", "99s"), "the run ended at"),
-                            (("--at", "#12"), "#12")):
+                            (("--at", "#99999999"), "no event 99999999")):
             refused = klab("draw", "segments", lesson, *wrong)
             self.assert_exit(refused, 2)
             self.assertIn(said, refused.stderr)
+
+    def test_segments_at_an_event(self):
+        lesson = LESSON.replace("04-acks/acks1-lost", "02-segments/sparse-index")
+        events = [json.loads(line) for line in klab("export", lesson).stdout.splitlines()[1:]]
+        appended = [e for e in events if e["kind"] == "log.appended"][7]
+        done = klab("draw", "segments", lesson, "--at", f"#{appended['id']}", "--offset", "7")
+        self.assert_exit(done, 0)
+        self.assertIn("0..7 ", done.stdout)
+        late = klab("draw", "segments", lesson, "--at", f"#{events[-1]['id']}", "--offset", "13")
+        self.assert_exit(late, 0)
+        for wrong, words in (("#99999999", "the run has no event 99999999"), ("#x", "is no event"),
+                             ("99h", "the run ended at")):
+            refused = klab("draw", "segments", lesson, "--at", wrong)
+            self.assert_exit(refused, 2)
+            self.assertIn(words, refused.stderr)
+
+    def test_options_of_another_picture_are_refused(self):
+        for kind, option in (("log", ("--node", "b1")), ("election", ("--offset", "3")),
+                             ("segments", ("--from", "1s")), ("segments", ("--to", "1s"))):
+            done = klab("draw", kind, LESSON, *option)
+            self.assert_exit(done, 2)
+            self.assertIn(f"draw {kind} takes no {option[0]}", done.stderr)
 
     def test_the_name_of_the_file_says_the_format(self):
         path = self.folder + "/log.svg"
