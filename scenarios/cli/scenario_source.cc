@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -56,13 +57,27 @@ scenario::LoadOptions load_options(const Chosen& chosen, const ScenarioOptions& 
     return out;
 }
 
-/// The scenario inside a recorded trace, as text; nothing when the file is no trace.
-std::optional<std::string> scenario_of_trace(const std::string& path) {
-    const Result<std::string, scenario::Diagnostic> text = scenario::read_text_file(path);
-    if (!text.ok() || text->compare(0, kTraceBegin.size(), kTraceBegin) != 0) {
+/// Nothing when the file cannot be read, or its first line is longer than a scenario may be.
+std::optional<std::string> first_line(const std::string& path) {
+    std::error_code error;
+    std::ifstream file(path, std::ios::binary);
+    if (!fs::is_regular_file(path, error) || !file) {
         return std::nullopt;
     }
-    const scenario::SourceText head(path, text->substr(0, text->find('\n')));
+    std::string line;
+    for (char c = 0; line.size() <= scenario::kFileBytesMax && file.get(c) && c != '\n';) {
+        line += c;
+    }
+    return line.size() > scenario::kFileBytesMax ? std::nullopt : std::optional(std::move(line));
+}
+
+/// The scenario inside a recorded trace, as text; nothing when the file is no trace.
+std::optional<std::string> scenario_of_trace(const std::string& path) {
+    const std::optional<std::string> line = first_line(path);
+    if (!line || !line->starts_with(kTraceBegin)) {
+        return std::nullopt;
+    }
+    const scenario::SourceText head(path, *line);
     scenario::Findings findings;
     const std::optional<scenario::Json> json = scenario::read_json(head, 0, findings);
     const scenario::Json* inner = json ? json->find("scenario_file") : nullptr;

@@ -396,6 +396,15 @@ std::optional<Json> read_json(const SourceText& text, std::uint32_t source, Find
     return builder.take();
 }
 
+namespace {
+
+Diagnostic too_large_file(const std::string& path) {
+    return diagnostic_without_place(
+        "S003", path, "the file is larger than 16 MB", {"a scenario is a page or two"});
+}
+
+}  // namespace
+
 Result<std::string, Diagnostic> read_text_file(const std::string& path) {
     std::error_code problem;
     const std::filesystem::file_status status = std::filesystem::status(path, problem);
@@ -414,6 +423,10 @@ Result<std::string, Diagnostic> read_text_file(const std::string& path) {
     }
     std::string bytes;
     std::vector<char> buffer(1U << 16U);
+    const std::uintmax_t size = std::filesystem::file_size(path, problem);
+    if (!problem && size > kFileBytesMax) {
+        return Error{too_large_file(path)};
+    }
     while (bytes.size() <= kFileBytesMax) {
         const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get());
         if (n == 0) {
@@ -425,8 +438,7 @@ Result<std::string, Diagnostic> read_text_file(const std::string& path) {
         return Error{diagnostic_without_place("S001", path, "the file cannot be read", {})};
     }
     if (bytes.size() > kFileBytesMax) {
-        return Error{diagnostic_without_place(
-            "S003", path, "the file is larger than 64 MB", {"a scenario is a page or two"})};
+        return Error{too_large_file(path)};
     }
     return bytes;
 }

@@ -19,9 +19,9 @@
 
 namespace klab::scenario {
 
-constexpr std::size_t kFileBytesMax = std::size_t{64} * 1024U * 1024U;
+constexpr std::size_t kFileBytesMax = std::size_t{16} * 1024U * 1024U;
 constexpr std::size_t kDepthMax = 64;
-constexpr std::size_t kValuesMax = 1'000'000;
+constexpr std::size_t kValuesMax = 250'000;
 
 /// Parses the text with number `source`. What is wrong goes to `findings`; nothing is returned only
 /// when there is no document at all (a duplicate key still gives one).

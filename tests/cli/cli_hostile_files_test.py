@@ -3,6 +3,7 @@
 """Files that are no scenario: a clear error and exit 2 (or 3), never a crash or a hang."""
 import json
 import os
+import resource
 
 from klab_program import SMALL, ProgramTest, klab, main
 
@@ -42,6 +43,17 @@ class HostileFiles(ProgramTest):
     def test_two_hundred_thousand_brackets(self):
         self.refused(self.write("deep.json", "[" * 200_000))
         self.refused(self.write("deeper.json", '{"a":' * 200_000))
+
+    def test_files_of_too_many_bytes_or_values(self):
+        for content, words in (('{"klab":1,"x":"' + "a" * (17 << 20) + '"}', "larger than 16 MB"),
+                               ('{"klab":1,"x":[' + "0," * 300000 + "0]}", "more than 250000 values")):
+            path = self.write("huge.json", content)
+            begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            done = klab("check", path)
+            self.assert_exit(done, 2)
+            self.assertIn("S003", done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, begin + (1 << 20))
 
     def test_files_that_are_none(self):
         self.refused(self.folder + "/missing.json", "missing.json")
