@@ -74,153 +74,208 @@ class LogBeside {
     DataFile file_;
 };
 
-/// Reads fixed-size entries; `one` shows an entry and returns false to stop. Holes and entries of
-/// zeros are only counted. `zero_first`: the first entry may be all zeros and all the same be one.
+/// Calls `one(entry, number, zeros)` for each entry that is not all zeros; `zeros`: how many of
+/// those lay before it. Holes are only counted. False when `one` said so or Ctrl-C was pressed.
 template <typename F>
-bool for_each_entry(const FileDump& dump, std::size_t entry_bytes, bool zero_first, F&& one) {
-    DataFile file(dump.path);
+bool walk_entries(DataFile& file, std::size_t entry_bytes, std::uint64_t& zeros, F&& one) {
     const std::uint64_t block_bytes = entry_bytes * (std::uint64_t{64} << 10U);
     const std::uint64_t end = file.size() / entry_bytes * entry_bytes;
-    std::uint64_t unwritten = 0;
-    bool is_told = false;
+    zeros = 0;
     for (std::uint64_t at = 0; at < end && file.problem().empty();) {
         if (interrupted()) {
             return false;
         }
         const std::uint64_t hole = (std::min(end, file.next_data(at)) - at) / entry_bytes;
-        unwritten += hole;
+        zeros += hole;
         at += hole * entry_bytes;
         const Bytes block = file.read(at, std::min(block_bytes, end - at));
         for (std::size_t i = 0; i + entry_bytes <= block.size(); i += entry_bytes) {
             const ByteView entry = ByteView(block).subspan(i, entry_bytes);
             if (storage::is_unwritten(entry)) {
-                ++unwritten;
-                continue;
-            }
-            const bool is_first_zero = zero_first && unwritten == 1 && at + i == entry_bytes;
-            if (unwritten > 0 && !is_first_zero && !is_told) {
-                is_told = true;
-                if (!dump.damage("entries lie behind entries of zeros")) {
-                    return false;
-                }
-            }
-            if (!one(entry)) {
+                ++zeros;
+            } else if (!one(entry, (at + i) / entry_bytes)) {
                 return false;
             }
         }
         at += block.size();
     }
+    return true;
+}
+
+/// What may be told of a file before its entries are shown.
+struct Survey {
+    std::uint64_t last_fit = 0;    ///< number behind the last entry that fits to the log
+    bool is_preallocated = false;  ///< its end was never written: it is, or was, in use
+};
+
+template <typename Fits>
+Survey survey_of(const FileDump& dump, std::size_t entry_bytes, Fits&& fits) {
+    DataFile file(dump.path);
+    Survey survey;
+    std::uint64_t zeros = 0;
+    walk_entries(file, entry_bytes, zeros, [&](ByteView entry, std::uint64_t number) {
+        survey.last_fit = fits(entry) ? number + 1 : survey.last_fit;
+        return true;
+    });
+    const std::uint64_t entries = file.size() / entry_bytes;
+    survey.is_preallocated =
+        entries > 0 && storage::is_unwritten(file.read((entries - 1) * entry_bytes, entry_bytes));
+    return survey;
+}
+
+/// Reads fixed-size entries; `one` shows an entry and returns false to stop. Entries of zeros are
+/// only counted. `zero_first`: the first entry may be all zeros and all the same be one.
+template <typename F>
+bool for_each_entry(const FileDump& dump, std::size_t entry_bytes, bool zero_first, F&& one) {
+    DataFile file(dump.path);
+    std::uint64_t zeros = 0;
+    bool is_told = false;
+    const auto show = [&](ByteView entry, std::uint64_t number) {
+        const bool is_first_zero = zero_first && zeros == 1 && number == 1;
+        if (zeros > 0 && !is_first_zero && !is_told) {
+            is_told = true;
+            if (!dump.damage("entries lie behind entries of zeros")) {
+                return false;
+            }
+        }
+        return one(entry, number);
+    };
+    if (!walk_entries(file, entry_bytes, zeros, show)) {
+        return false;
+    }
     if (!file.problem().empty()) {
         return dump.damage("cannot be read: " + file.problem());
     }
-    if (unwritten > 0) {
+    if (zeros > 0) {
         JsonLine json(dump.name, "unwritten");
-        json.add("entries", static_cast<std::int64_t>(unwritten));
+        json.add("entries", static_cast<std::int64_t>(zeros));
         const std::string what =
-            counted(static_cast<std::int64_t>(unwritten), "entry", "entries") + " of zeros";
+            counted(static_cast<std::int64_t>(zeros), "entry", "entries") + " of zeros";
         if (!dump.line(what + " (preallocated)", json)) {
             return false;
         }
     }
-    const std::uint64_t rest = file.size() - end;
-    return rest == 0 ||
-           dump.damage(fmt::format("{} behind the last entry",
-                                   counted(static_cast<std::int64_t>(rest), "byte", "bytes")));
+    const auto rest = static_cast<std::int64_t>(file.size() % entry_bytes);
+    return rest == 0 || dump.damage(counted(rest, "byte", "bytes") + " behind the last entry");
 }
 
-/// Where an offset lies that an index names; "" where it should.
-std::string wrong_offset(std::int64_t offset,
-                         types::Offset base,
-                         std::optional<std::int64_t> last) {
+/// What is wrong with an entry; "" for a good one.
+struct Problem {
+    std::string what;
+    bool is_never_right = false;  ///< not even an entry from before a cut looks so
+};
+
+Problem wrong_offset(std::int64_t offset, types::Offset base, std::optional<std::int64_t> last) {
     if (offset < base.value()) {
-        return fmt::format("offset {} lies below the file's base offset {}", offset, base);
+        return {fmt::format("offset {} lies below the file's base offset {}", offset, base), true};
     }
     if (last && offset > *last) {
-        return fmt::format("offset {} lies behind the log's last offset {}", offset, *last);
+        return {fmt::format("offset {} lies behind the log's last offset {}", offset, *last)};
     }
     return {};
 }
 
-bool tell(const FileDump& dump, const std::string& problem) {
-    return problem.empty() || dump.damage(problem);
+/// When a log is cut, its index goes on at an earlier entry, and what was written behind that stays
+/// in the file until it is trimmed. So behind the last entry that fits there may be old ones.
+bool tell(const FileDump& dump,
+          const Problem& problem,
+          std::uint64_t number,
+          const Survey& survey) {
+    if (problem.what.empty()) {
+        return true;
+    }
+    const bool may_be_old = survey.is_preallocated && number >= survey.last_fit;
+    if (problem.is_never_right || !may_be_old) {
+        return dump.damage(problem.what);
+    }
+    JsonLine json(dump.name, "note");
+    json.add_text("what", problem.what);
+    return dump.line("note: perhaps from before the log was cut: " + problem.what, json);
 }
 
 }  // namespace
 
 bool dump_offset_index(const FileDump& dump) {
+    using Entry = storage::OffsetIndexEntry;
     const types::Offset base = base_of(dump.path);
     LogBeside log(dump.path);
     const std::optional<std::int64_t> last = log.exists() ? log.last_offset() : std::nullopt;
-    std::optional<storage::OffsetIndexEntry> before;
-    const auto wrong = [&](const storage::OffsetIndexEntry& entry) -> std::string {
-        if (std::string problem = wrong_offset(entry.offset.value(), base, last);
-            !problem.empty()) {
+    const auto against_log = [&](const Entry& entry) -> Problem {
+        const auto position = static_cast<std::uint64_t>(entry.position);
+        if (Problem problem = wrong_offset(entry.offset.value(), base, std::nullopt);
+            problem.is_never_right) {
             return problem;
         }
         if (entry.position < 0) {
-            return fmt::format("position {}", entry.position);
+            return {fmt::format("position {}", entry.position), true};
         }
-        if (before && (entry.offset <= before->offset || entry.position <= before->position)) {
-            return fmt::format("offset {} at {} follows offset {} at {}",
-                               entry.offset,
-                               entry.position,
-                               before->offset,
-                               before->position);
-        }
-        const auto position = static_cast<std::uint64_t>(entry.position);
         if (log.exists() && position >= log.size()) {
-            return fmt::format(
-                "position {} lies behind the {} bytes of the log", position, log.size());
+            return {fmt::format(
+                "position {} lies behind the {} bytes of the log", position, log.size())};
         }
-        const std::optional<std::int64_t> found =
-            log.exists() ? log.base_offset_at(position) : std::nullopt;
+        const auto found = log.exists() ? log.base_offset_at(position) : std::nullopt;
         if (found && *found > entry.offset.value()) {
-            return fmt::format(
-                "offset {} at {}, where offset {} lies", entry.offset, position, *found);
-        }
-        return {};
-    };
-    return for_each_entry(
-        dump, storage::OffsetIndexEntry::kBytes, /*zero_first=*/false, [&](ByteView bytes) {
-            const auto entry = storage::decode_offset_index_entry(bytes, base);
-            JsonLine json(dump.name, "offset_index");
-            json.add("offset", entry.offset.value()).add("position", std::int64_t{entry.position});
-            const std::string problem = wrong(entry);
-            before = entry;
-            return dump.line(fmt::format("offset {} at {}", entry.offset, entry.position), json) &&
-                   tell(dump, problem);
-        });
-}
-
-bool dump_time_index(const FileDump& dump) {
-    const types::Offset base = base_of(dump.path);
-    LogBeside log(dump.path);
-    const std::optional<std::int64_t> last = log.exists() ? log.last_offset() : std::nullopt;
-    std::optional<storage::TimeIndexEntry> before;
-    const auto wrong = [&](const storage::TimeIndexEntry& entry) -> std::string {
-        if (entry.timestamp < 0) {
-            return fmt::format("timestamp {}", entry.timestamp);
-        }
-        if (before && (entry.timestamp <= before->timestamp || entry.offset < before->offset)) {
-            return fmt::format("timestamp {} offset {} follows timestamp {} offset {}",
-                               entry.timestamp,
-                               entry.offset,
-                               before->timestamp,
-                               before->offset);
+            return {fmt::format(
+                "offset {} at {}, where offset {} lies", entry.offset, position, *found)};
         }
         return wrong_offset(entry.offset.value(), base, last);
     };
-    return for_each_entry(
-        dump, storage::TimeIndexEntry::kBytes, /*zero_first=*/true, [&](ByteView bytes) {
-            const auto entry = storage::decode_time_index_entry(bytes, base);
-            JsonLine json(dump.name, "time_index");
-            json.add("timestamp", entry.timestamp).add("offset", entry.offset.value());
-            const std::string problem = wrong(entry);
-            before = entry;
-            return dump.line(fmt::format("timestamp {} offset {}", entry.timestamp, entry.offset),
-                             json) &&
-                   tell(dump, problem);
-        });
+    const Survey survey = survey_of(dump, Entry::kBytes, [&](ByteView bytes) {
+        return against_log(storage::decode_offset_index_entry(bytes, base)).what.empty();
+    });
+    std::optional<Entry> before;
+    const auto show = [&](ByteView bytes, std::uint64_t number) {
+        const Entry entry = storage::decode_offset_index_entry(bytes, base);
+        JsonLine json(dump.name, "offset_index");
+        json.add("offset", entry.offset.value()).add("position", std::int64_t{entry.position});
+        Problem problem = against_log(entry);
+        if (problem.what.empty() && before &&
+            (entry.offset <= before->offset || entry.position <= before->position)) {
+            problem.what = fmt::format("offset {} at {} follows offset {} at {}",
+                                       entry.offset,
+                                       entry.position,
+                                       before->offset,
+                                       before->position);
+        }
+        before = entry;
+        return dump.line(fmt::format("offset {} at {}", entry.offset, entry.position), json) &&
+               tell(dump, problem, number, survey);
+    };
+    return for_each_entry(dump, Entry::kBytes, /*zero_first=*/false, show);
+}
+
+bool dump_time_index(const FileDump& dump) {
+    using Entry = storage::TimeIndexEntry;
+    const types::Offset base = base_of(dump.path);
+    LogBeside log(dump.path);
+    const std::optional<std::int64_t> last = log.exists() ? log.last_offset() : std::nullopt;
+    const auto against_log = [&](const Entry& entry) -> Problem {
+        return entry.timestamp < 0 ? Problem{fmt::format("timestamp {}", entry.timestamp), true}
+                                   : wrong_offset(entry.offset.value(), base, last);
+    };
+    const Survey survey = survey_of(dump, Entry::kBytes, [&](ByteView bytes) {
+        return against_log(storage::decode_time_index_entry(bytes, base)).what.empty();
+    });
+    std::optional<Entry> before;
+    const auto show = [&](ByteView bytes, std::uint64_t number) {
+        const Entry entry = storage::decode_time_index_entry(bytes, base);
+        JsonLine json(dump.name, "time_index");
+        json.add("timestamp", entry.timestamp).add("offset", entry.offset.value());
+        Problem problem = against_log(entry);
+        if (problem.what.empty() && before &&
+            (entry.timestamp <= before->timestamp || entry.offset < before->offset)) {
+            problem.what = fmt::format("timestamp {} offset {} follows timestamp {} offset {}",
+                                       entry.timestamp,
+                                       entry.offset,
+                                       before->timestamp,
+                                       before->offset);
+        }
+        before = entry;
+        return dump.line(fmt::format("timestamp {} offset {}", entry.timestamp, entry.offset),
+                         json) &&
+               tell(dump, problem, number, survey);
+    };
+    return for_each_entry(dump, Entry::kBytes, /*zero_first=*/true, show);
 }
 
 bool dump_transaction_index(const FileDump& dump) {
@@ -236,10 +291,13 @@ bool dump_transaction_index(const FileDump& dump) {
                                entry.last_offset,
                                *before);
         }
-        return wrong_offset(entry.last_offset.value(), base, std::nullopt);
+        return wrong_offset(entry.last_offset.value(), base, std::nullopt).what;
     };
     return for_each_entry(
-        dump, storage::AbortedTransaction::kBytes, /*zero_first=*/false, [&](ByteView bytes) {
+        dump,
+        storage::AbortedTransaction::kBytes,
+        /*zero_first=*/false,
+        [&](ByteView bytes, std::uint64_t) {
             const auto entry = storage::decode_aborted_transaction(bytes);
             if (!entry) {
                 return dump.damage("an entry of an unknown version");
@@ -257,7 +315,7 @@ bool dump_transaction_index(const FileDump& dump) {
                                          entry->last_offset,
                                          entry->last_stable_offset),
                              json) &&
-                   tell(dump, problem);
+                   (problem.empty() || dump.damage(problem));
         });
 }
 

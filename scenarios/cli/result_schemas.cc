@@ -169,7 +169,7 @@ constexpr std::string_view kSchemas = R"({
       "required": ["file", "kind"],
       "properties": {
         "file": { "type": "string" },
-        "kind": { "enum": ["file", "skipped", "damage", "gap", "log", "batch", "message",
+        "kind": { "enum": ["file", "skipped", "damage", "note", "gap", "log", "batch", "message",
                            "snapshot", "offset_index", "time_index", "aborted", "unwritten",
                            "checkpoint", "epoch", "producer", "line"] },
         "what": { "type": "string" },

@@ -283,8 +283,16 @@ class Disk(ProgramTest):
                 (index((-1, size)), "offset 9 lies below the file's base offset 10"),
                 (index((5, size)), "offset 15 lies behind the log's last offset 14"),
                 (index((1, 3 * size)), f"offset 11 at {3 * size}, where offset 13 lies"),
+                (index((1, size), (2, 9 * size), (3, 3 * size)) + bytes(80), "position"),
+                (index((-1, size)) + bytes(80), "offset 9 lies below the file's base offset 10"),
                 (bytes(8) + index((1, size)), "entries lie behind entries of zeros")):
             self.assertIn(what, " ".join(self.damages(name, content)))
+        # Of an index in use, what lies behind its last entry may be from before the log was cut.
+        old = index((1, size), (7, 7 * size), (9, 9 * size)) + bytes(80)
+        self.assertEqual(self.damages(name, old, code=0), [])
+        self.assertEqual([i["what"] for i in self.items(self.folder + "/" + name) if i["kind"] == "note"],
+                         [f"position {n * size} lies behind the {5 * size} bytes of the log"
+                          for n in (7, 9)])
         name = "t-0/00000000000000000010.timeindex"
         self.assertEqual(self.damages(name, times((5, 0), (7, 3)) + bytes(24), code=0), [])
         for content, what in (
@@ -320,7 +328,8 @@ class Disk(ProgramTest):
             self.assertEqual(self.damages("d/" + name, content, code=0), [], name)
 
     def test_good_directories_are_not_damaged(self):
-        for scenario in ("scenarios/lessons/13-retention/compaction.json",
+        for scenario in ("scenarios/catalog/replication/f03-isr-shrunk-to-leader.json",  # it cuts a log
+                         "scenarios/lessons/13-retention/compaction.json",
                          "scenarios/lessons/13-retention/log-start.json"):
             folder = os.path.join(self.folder, os.path.basename(scenario))
             self.assert_exit(klab("disk", "export", scenario, "--node", "b1", "-o", folder), 0)
