@@ -9,8 +9,8 @@ namespace klab::cli {
 namespace {
 
 // A signal handler has nowhere else to put it.
-std::atomic<bool> g_interrupted{
-    false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> g_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int /*number*/) {
