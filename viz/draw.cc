@@ -11,6 +11,7 @@
 #include "sim/base/assert.h"
 #include "viz/dot_writer.h"
 #include "viz/election_from_trace.h"
+#include "viz/isr_from_trace.h"
 #include "viz/log_from_trace.h"
 #include "viz/printable.h"
 #include "viz/segments_picture.h"
@@ -24,11 +25,12 @@ namespace {
 
 using Drawn = Result<std::string, DrawError>;
 
-constexpr std::array<PictureKind, 5> kKinds{PictureKind::kTopology,
+constexpr std::array<PictureKind, 6> kKinds{PictureKind::kTopology,
                                             PictureKind::kElection,
                                             PictureKind::kLog,
                                             PictureKind::kSequence,
-                                            PictureKind::kSegments};
+                                            PictureKind::kSegments,
+                                            PictureKind::kIsr};
 
 constexpr std::array<PictureFormat, 3> kFormats{
     PictureFormat::kDot, PictureFormat::kSvg, PictureFormat::kText};
@@ -133,12 +135,40 @@ Drawn draw_log(const TraceView& view, const DrawOptions& options) {
         [&] { return log_text(picture, options.text); });
 }
 
-Drawn draw_sequence(const TraceView& view, const DrawOptions& options) {
+/// What is wrong with --from and --to together.
+std::optional<DrawError> check_stretch(const DrawOptions& options) {
     if (options.from && options.to && *options.to < *options.from) {
-        return Error{DrawError{fmt::format("--to {} is before --from {}",
-                                           to_short_clock(*options.to),
-                                           to_short_clock(*options.from)),
-                               ""}};
+        return DrawError{fmt::format("--to {} is before --from {}",
+                                     to_short_clock(*options.to),
+                                     to_short_clock(*options.from)),
+                         ""};
+    }
+    return std::nullopt;
+}
+
+Drawn draw_isr(const TraceView& view, const DrawOptions& options) {
+    if (const auto problem = check_stretch(options)) {
+        return Error{*problem};
+    }
+    const auto partition = chosen_partition(view, options);
+    if (!partition) {
+        return Error{partition.error()};
+    }
+    const IsrPicture picture = isr_from_trace(view, *partition, options.from, options.to);
+    if (picture.strips.empty()) {
+        return Error{DrawError{
+            fmt::format("{} does not exist in that stretch of time", picture.partition), ""}};
+    }
+    return write(
+        picture.head,
+        options,
+        [&] { return isr_scene(picture); },
+        [&] { return isr_text(picture, options.text); });
+}
+
+Drawn draw_sequence(const TraceView& view, const DrawOptions& options) {
+    if (const auto problem = check_stretch(options)) {
+        return Error{*problem};
     }
     const SequencePicture picture =
         sequence_from_trace(view, {options.from, options.to, options.show_all});
@@ -177,6 +207,8 @@ std::string_view picture_kind_word(PictureKind kind) {
             return "sequence";
         case PictureKind::kSegments:
             return "segments";
+        case PictureKind::kIsr:
+            return "isr";
     }
     KLAB_ASSERT(false, "kind {}", static_cast<int>(kind));
     return {};
@@ -244,6 +276,8 @@ Result<std::string, DrawError> draw(PictureKind kind,
             return draw_sequence(view, options);
         case PictureKind::kSegments:
             return draw_segments(view, options);
+        case PictureKind::kIsr:
+            return draw_isr(view, options);
     }
     KLAB_ASSERT(false, "kind {}", static_cast<int>(kind));
     return std::string();

@@ -17,7 +17,7 @@
 
 namespace klab::viz {
 
-enum class PictureKind : std::uint8_t { kTopology, kElection, kLog, kSequence, kSegments };
+enum class PictureKind : std::uint8_t { kTopology, kElection, kLog, kSequence, kSegments, kIsr };
 
 enum class PictureFormat : std::uint8_t { kDot, kSvg, kText };
 
@@ -30,8 +30,8 @@ struct DrawOptions {
     std::optional<std::string> partition;  ///< "t-0"; default: the first, or that of the election.
     std::optional<Time> at;  ///< topology, log: the instant (default: the end). election: the last
                              ///< election before it.
-    std::optional<Time> from;  ///< sequence.
-    std::optional<Time> to;    ///< sequence.
+    std::optional<Time> from;  ///< sequence, isr.
+    std::optional<Time> to;    ///< sequence, isr.
     LogFocus around = LogFocus::kHighWatermark;
     TimeAxis axis = TimeAxis::kCompressed;
     bool show_all = false;  ///< sequence: also heartbeats and metadata.

@@ -8,7 +8,8 @@ import xml.dom.minidom
 
 from klab_program import LESSON, ProgramTest, klab, main
 
-FILES = ["pictures/election.dot", "pictures/election.svg", "pictures/log.dot", "pictures/log.svg",
+FILES = ["pictures/election.dot", "pictures/election.svg", "pictures/isr.dot", "pictures/isr.svg",
+         "pictures/log.dot", "pictures/log.svg",
          "pictures/sequence.dot", "pictures/sequence.svg", "pictures/topology.dot",
          "pictures/topology.svg", "report.txt", "result.json", "scenario.json",
          "tables/events.csv", "tables/messages.csv", "tables/replicas.csv", "trace.jsonl"]

@@ -64,6 +64,15 @@ TEST(PictureGolden, Segments) {
                   write_text(picture.head, segments_text(picture, ascii), ascii));
 }
 
+TEST(PictureGolden, Isr) {
+    // Why: strips, curves and the row of sizes share one axis; below min.insync.replicas is seen.
+    const IsrPicture picture = sample_isr();
+    expect_scene("isr", isr_scene(picture));
+    expect_golden("isr.txt", write_text(picture.head, isr_text(picture), {}));
+    const TextOptions ascii{80, Charset::kAscii};
+    expect_golden("isr.ascii.txt", write_text(picture.head, isr_text(picture, ascii), ascii));
+}
+
 TEST(PictureGolden, Topology) {
     // Why: roles, fencing and cut links must be told apart without colour as well.
     const TopologyPicture picture = sample_topology();

@@ -279,6 +279,36 @@ TopologyPicture sample_topology() {
     return picture;
 }
 
+IsrPicture sample_isr() {
+    const auto at = [](std::int64_t s) { return Time{seconds(s).ns}; };
+    IsrPicture picture;
+    picture.head = sample_head("in-sync replicas of t-0");
+    picture.head.from = at(0);
+    picture.head.to = at(60);
+    picture.partition = "t-0";
+    picture.strips = {{"b1",
+                       {{at(0), at(10), IsrState::kLeader},
+                        {at(10), at(40), IsrState::kDown},
+                        {at(40), at(44), IsrState::kCatchingUp},
+                        {at(44), at(60), IsrState::kInSync}}},
+                      {"b2", {{at(0), at(19), IsrState::kInSync}, {at(19), at(60), IsrState::kLeader}}},
+                      {"b3",
+                       {{at(0), at(15), IsrState::kInSync},
+                        {at(15), at(50), IsrState::kLagging},
+                        {at(50), at(60), IsrState::kInSync}}}};
+    picture.offsets = {{at(0), 0, 0},
+                       {at(2), 20, 0},
+                       {at(3), 20, 20},
+                       {at(10), std::nullopt, std::nullopt},
+                       {at(19), 20, 20},
+                       {at(30), 45, 20},
+                       {at(44), 45, 45}};
+    picture.sizes = {{at(0), 3, 2}, {at(15), 2, 2}, {at(19), 1, 2}, {at(44), 2, 2}, {at(50), 3, 2}};
+    picture.faults = {{at(10), "crash-leader: b1 crashes", std::nullopt},
+                      {at(40), "back: b1 restarts", std::nullopt}};
+    return picture;
+}
+
 TopologyPicture sample_crowded_topology() {
     TopologyPicture picture;
     picture.head = sample_head("cluster");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "viz/election_picture.h"
+#include "viz/isr_picture.h"
 #include "viz/log_picture.h"
 #include "viz/segments_picture.h"
 #include "viz/sequence_picture.h"
@@ -25,6 +26,9 @@ namespace klab::viz {
 
 /// Offset 368801 in segments based at 0 and 368796.
 [[nodiscard]] SegmentsPicture sample_segments();
+
+/// A leader crashes, the ISR is too small for a while, a follower catches up.
+[[nodiscard]] IsrPicture sample_isr();
 
 [[nodiscard]] TopologyPicture sample_topology();
 
