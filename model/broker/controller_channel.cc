@@ -11,6 +11,7 @@
 #include "model/protocol/assign_replicas_to_dirs.h"
 #include "model/protocol/broker_lifecycle.h"
 #include "model/protocol/init_producer_id.h"
+#include "model/protocol/partition_admin.h"
 #include "model/protocol/topic_admin.h"
 #include "model/types/model_data.h"
 #include "model/types/timer_kinds.h"
@@ -73,6 +74,18 @@ bool says_not_controller_of_forwarded(const sim::MessageRef& response) {
     if (response.is<protocol::ElectLeadersResponse>()) {
         const auto& body = response.as<protocol::ElectLeadersResponse>();
         return body.error == kNotController || any_not_controller(body.partitions);
+    }
+    if (response.is<protocol::AlterPartitionReassignmentsResponse>()) {
+        return response.as<protocol::AlterPartitionReassignmentsResponse>().error == kNotController;
+    }
+    if (response.is<protocol::ListPartitionReassignmentsResponse>()) {
+        return response.as<protocol::ListPartitionReassignmentsResponse>().error == kNotController;
+    }
+    if (response.is<protocol::CreatePartitionsResponse>()) {
+        return any_not_controller(response.as<protocol::CreatePartitionsResponse>().topics);
+    }
+    if (response.is<protocol::UnregisterBrokerResponse>()) {
+        return response.as<protocol::UnregisterBrokerResponse>().result.error == kNotController;
     }
     return false;
 }

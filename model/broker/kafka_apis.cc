@@ -10,6 +10,7 @@
 #include "model/broker/metadata_answer.h"
 #include "model/protocol/delete_records.h"
 #include "model/protocol/init_producer_id.h"
+#include "model/protocol/partition_admin.h"
 #include "model/protocol/topic_admin.h"
 
 namespace klab::broker {
@@ -46,6 +47,24 @@ sim::MessageRef timeout_answer(const sim::MessageRef& request) {
     if (request.is<protocol::AlterConfigsRequest>()) {
         return sim::make_message(protocol::AlterConfigsResponse{
             timed_out(request.as<protocol::AlterConfigsRequest>().target.name)});
+    }
+    if (request.is<protocol::CreatePartitionsRequest>()) {
+        protocol::CreatePartitionsResponse response;
+        for (const auto& topic : request.as<protocol::CreatePartitionsRequest>().topics) {
+            response.topics.push_back(timed_out(topic.topic));
+        }
+        return sim::make_message(std::move(response));
+    }
+    if (request.is<protocol::AlterPartitionReassignmentsRequest>()) {
+        return sim::make_message(
+            protocol::AlterPartitionReassignmentsResponse{ErrorCode::kRequestTimedOut, {}});
+    }
+    if (request.is<protocol::ListPartitionReassignmentsRequest>()) {
+        return sim::make_message(
+            protocol::ListPartitionReassignmentsResponse{ErrorCode::kRequestTimedOut, {}});
+    }
+    if (request.is<protocol::UnregisterBrokerRequest>()) {
+        return sim::make_message(protocol::UnregisterBrokerResponse{timed_out("")});
     }
     return sim::make_message(protocol::ElectLeadersResponse{ErrorCode::kRequestTimedOut, {}});
 }
@@ -93,6 +112,10 @@ void Broker::handle_request(const QueuedRequest& request,
         case ApiKey::kDeleteTopics:
         case ApiKey::kIncrementalAlterConfigs:
         case ApiKey::kElectLeaders:
+        case ApiKey::kCreatePartitions:
+        case ApiKey::kAlterPartitionReassignments:
+        case ApiKey::kListPartitionReassignments:
+        case ApiKey::kUnregisterBroker:
             forward(request, ctx);
             return;
         case ApiKey::kAlterPartition:

@@ -190,7 +190,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      "A leader from outside the ISR is elected only with unclean.leader.election.enable, and the "
      "partition is then marked as recovering.",
      "KIP-704, KAFKA-12670",
-     "an operator asks for an unclean election"},
+     "an operator asks for an unclean election; with ELR, the last leader of a partition whose ISR "
+     "and ELR are empty"},
     {C::kP24,
      G::kWhiteBox,
      "P24",
@@ -230,7 +231,8 @@ constexpr std::array<CheckInfo, kCheckCount> kChecks = {{
      G::kWhiteBox,
      "M7",
      "leader choice",
-     "A new leader is unfenced, and from the ISR unless the election is marked unclean.",
+     "A new leader is unfenced, and from the ISR (or, when that is empty, the ELR) unless the "
+     "election is marked unclean.",
      "PartitionChangeBuilder.electLeader",
      "a late heartbeat unfences a broker that has left"},
     {C::kAnswer,

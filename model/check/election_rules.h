@@ -21,6 +21,12 @@ void check_leader_active(const RuleContext& ctx, const PartitionTrack& p);
 /// At the end of a step with a change: the recovering mark tells of an unclean election.
 void check_recovering(const RuleContext& ctx, PartitionTrack& p);
 
+/// Is the leader elected from outside the ISR the last one there was, with nobody of ISR and ELR
+/// who may lead? KIP-966 lets it lead again, marked as unclean, whatever the topic says.
+[[nodiscard]] bool is_last_known_leader(const RuleContext& ctx,
+                                        const ControlTrack& before,
+                                        types::BrokerId elected);
+
 /// May the controller elect uncleanly by itself?
 [[nodiscard]] bool may_elect_uncleanly(const RuleContext& ctx, const PartitionTrack& p);
 

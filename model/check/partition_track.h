@@ -123,7 +123,9 @@ struct ControlTrack {
     std::int32_t leader_epoch = -1;
     std::int32_t partition_epoch = -1;
     BrokerIds isr;
+    std::optional<BrokerIds> elr;  ///< nothing: several changes came at once, and it was not seen
     BrokerIds replicas;
+    std::optional<types::BrokerId> last_leader;  ///< also while nobody leads
     Time leader_since;
     std::optional<sim::EventId> leader_changed;  ///< last change after the first leader
     std::optional<sim::EventId> deposed_append;  ///< last append by a leader of an old epoch

@@ -27,6 +27,14 @@ std::optional<types::BrokerId> broker_field(std::int64_t value) {
     return value < 0 ? std::nullopt : std::optional(types::BrokerId(narrow(value)));
 }
 
+/// The ELR after the change that the event tells, if the world stands there.
+std::optional<BrokerIds> elr_of(const RuleContext& ctx, const PartitionTrack& p) {
+    const auto seen = ctx.sight.registration(ctx.sight.partition(p.name));
+    return seen && seen->partition_epoch.value() == p.control.partition_epoch
+               ? std::optional(seen->elr)
+               : std::nullopt;
+}
+
 }  // namespace
 
 void WhiteBox::on_broker_event(const RuleContext& ctx) {
@@ -113,6 +121,10 @@ void WhiteBox::on_partition_changed(const RuleContext& ctx, PartitionTrack& p, T
     control.partition_epoch = narrow(f[3]);
     control.isr = broker_list(ctx.sight, f[4]);
     control.replicas = broker_list(ctx.sight, f[5]);
+    control.elr = elr_of(ctx, p);
+    if (control.leader) {
+        control.last_leader = control.leader;
+    }
     const bool new_term = control.leader && control.leader_epoch != before.leader_epoch;
     if (control.leader != before.leader) {
         control.leader_since = ctx.event.time;
@@ -126,7 +138,7 @@ void WhiteBox::on_partition_changed(const RuleContext& ctx, PartitionTrack& p, T
             UncleanElection{control.leader_epoch, control.partition_epoch, *control.leader};
         control.unclean_epochs.push_back(control.leader_epoch);
         control.recovering_expected = true;
-        if (!may_elect_uncleanly(ctx, p)) {
+        if (!may_elect_uncleanly(ctx, p) && !is_last_known_leader(ctx, before, *control.leader)) {
             Violation waiting;
             waiting.event = ctx.event.id;
             waiting.time = ctx.event.time;

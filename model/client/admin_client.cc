@@ -11,6 +11,7 @@
 #include "model/protocol/app_call.h"
 #include "model/protocol/delete_records.h"
 #include "model/protocol/metadata.h"
+#include "model/protocol/partition_admin.h"
 #include "model/types/kafka_events.h"
 #include "model/types/timer_kinds.h"
 #include "sim/base/overloaded.h"
@@ -52,7 +53,30 @@ std::vector<protocol::NamedResult> results_of(const sim::MessageRef& response) {
         }
         return body.partitions;
     }
+    if (response.is<protocol::CreatePartitionsResponse>()) {
+        return response.as<protocol::CreatePartitionsResponse>().topics;
+    }
+    if (response.is<protocol::UnregisterBrokerResponse>()) {
+        return {response.as<protocol::UnregisterBrokerResponse>().result};
+    }
+    if (response.is<protocol::AlterPartitionReassignmentsResponse>()) {
+        const auto& body = response.as<protocol::AlterPartitionReassignmentsResponse>();
+        if (body.error != ErrorCode::kNone) {
+            return {{"", body.error, ""}};
+        }
+        return body.partitions;
+    }
     std::vector<protocol::NamedResult> results;
+    if (response.is<protocol::ListPartitionReassignmentsResponse>()) {
+        const auto& body = response.as<protocol::ListPartitionReassignmentsResponse>();
+        for (const protocol::OngoingReassignment& one : body.partitions) {
+            results.push_back({one.partition.text(), ErrorCode::kNone, ""});
+        }
+        if (results.empty()) {
+            results.push_back({"", body.error, ""});
+        }
+        return results;
+    }
     if (response.is<protocol::DeleteRecordsResponse>()) {
         for (const auto& one : response.as<protocol::DeleteRecordsResponse>().partitions) {
             results.push_back({one.partition.text(), one.error, ""});

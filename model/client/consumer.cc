@@ -67,8 +67,8 @@ void Consumer::step(const sim::Input& input, sim::Context& ctx) {
                     const PolledRecord record = in_hand_.front();
                     in_hand_.erase(in_hand_.begin());
                     finish_record(ctx, record);
-                } else {
-                    static_cast<void>(net_.on_timer(ctx, in, done));
+                } else if (net_.on_timer(ctx, in, done)) {
+                    metadata_.request_update();
                 }
             },
             [](const sim::Resumed&) {},

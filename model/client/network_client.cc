@@ -221,13 +221,13 @@ bool NetworkClient::on_timer(sim::Context& ctx, const sim::TimerFired& input, Co
     }
     Peer* peer = peers_.find_for_write(broker);
     if (peer == nullptr || peer->state == State::kDisconnected) {
-        return true;
+        return false;
     }
     if (input.key == request_timer(broker)) {
         peer->timer_set = false;
         if (peer->in_flight.empty() || peer->in_flight.front().deadline > ctx.monotonic()) {
             watch_oldest(ctx, broker, *peer);
-            return true;
+            return false;
         }
     }
     ctx.close(peer->connection);

@@ -95,6 +95,7 @@ class NetworkClient {
                                        const sim::Disconnected& input,
                                        Completions& done);
     [[nodiscard]] bool on_reply(sim::Context& ctx, const sim::Delivered& input, Completions& done);
+    /// Says whether a connection was given up: an answer or the connection itself took too long.
     [[nodiscard]] bool on_timer(sim::Context& ctx, const sim::TimerFired& input, Completions& done);
 
     friend bool operator==(const NetworkClient&, const NetworkClient&) = default;

@@ -71,7 +71,9 @@ void Producer::step(const sim::Input& input, sim::Context& ctx) {
             },
             [&](const sim::TimerFired& in) {
                 call_sends = in.key == kSendTimer;
-                static_cast<void>(net_.on_timer(ctx, in, done));
+                if (net_.on_timer(ctx, in, done)) {
+                    metadata_.request_update();
+                }
             },
             [](const sim::Resumed&) {},
             [&](const sim::AppCall& in) {

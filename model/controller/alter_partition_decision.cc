@@ -44,8 +44,11 @@ bool is_eligible_for_isr(const ControllerView& view, const protocol::IsrMember& 
     if (view.rules.mutated(types::Mutant::kBrokerEpochUnchecked)) {
         return true;
     }
-    // KIP-903: the replica that the leader saw in sync must still be that process. Requests of
-    // before carry no epoch and cannot be checked.
+    // KIP-903: the replica that the leader saw in sync must still be that process. Before it
+    // requests carried no epoch.
+    if (!view.rules.isr_join_checks_broker_epoch) {
+        return true;
+    }
     return !member.epoch || *member.epoch == broker->epoch;
 }
 

@@ -3,6 +3,8 @@
 // See bootstrap_records.h.
 #include "model/controller/bootstrap_records.h"
 
+#include <fmt/format.h>
+
 namespace klab::controller {
 
 std::optional<std::vector<metadata::MetadataRecord>> activation_records(
@@ -24,6 +26,12 @@ std::optional<std::vector<metadata::MetadataRecord>> activation_records(
     }
     records.emplace_back(metadata::FeatureLevelRecord{
         std::string(metadata::kMetadataVersionFeature), input.bootstrap_level});
+    if (input.elr_min_isr) {
+        records.emplace_back(metadata::FeatureLevelRecord{std::string(metadata::kElrFeature), 1});
+        records.emplace_back(metadata::ConfigRecord{{metadata::ConfigResourceKind::kBroker, ""},
+                                                    "min.insync.replicas",
+                                                    fmt::format("{}", *input.elr_min_isr)});
+    }
     if (has_transactions) {
         records.emplace_back(metadata::EndTransactionRecord{});
     }

@@ -5,7 +5,7 @@
 //
 // Called by: controller_lifecycle.cc.
 // Kafka: ActivationRecordsGenerator, BootstrapMetadata; KIP-868.
-// Simplified: no SCRAM credentials in the bootstrap; ELR is never on.
+// Simplified: no SCRAM credentials in the bootstrap.
 #pragma once
 
 #include <optional>
@@ -23,6 +23,9 @@ struct ActivationInput {
     std::int16_t bootstrap_level = 0;            ///< metadata.version for an empty log
     std::optional<std::int16_t> metadata_level;  ///< as replayed; none: the log is empty
     bool transaction_open = false;
+    /// Set when an empty log gets eligible leader replicas (KIP-966): they rest on one value of
+    /// min.insync.replicas for the whole cluster, which becomes a dynamic setting.
+    std::optional<std::int64_t> elr_min_isr = {};
 };
 
 /// The records to write, none when nothing is to be done. Nothing at all (fatal) when a transaction

@@ -40,7 +40,9 @@ CommitNote note(sim::EventKind kind,
     return made;
 }
 
-/// Elected from outside what was in sync (or eligible) before.
+/// Elected from outside what was in sync (or eligible) before: the new leader is the whole ISR, and
+/// the partition is recovering. A replica that a reassignment brings into the ISR may become leader
+/// with the same record, cleanly.
 bool is_unclean(const Changed<PartitionRef>& change) {
     if (!change.before || !change.after) {
         return false;
@@ -48,8 +50,49 @@ bool is_unclean(const Changed<PartitionRef>& change) {
     const metadata::PartitionRegistration& before = change.before->read();
     const metadata::PartitionRegistration& after = change.after->read();
     return after.leader && after.leader != before.leader &&
+           after.recovery == metadata::LeaderRecoveryState::kRecovering &&
+           after.isr == metadata::BrokerIds{*after.leader} &&
            !metadata::contains(before.isr, *after.leader) &&
            !metadata::contains(before.elr, *after.leader);
+}
+
+bool is_moving(const metadata::PartitionRegistration& partition) {
+    return !partition.adding_replicas.empty() || !partition.removing_replicas.empty();
+}
+
+/// Does a reassignment begin, change or end?
+void note_reassignment(sim::Context& ctx,
+                       const NoteContext& context,
+                       std::int64_t partition,
+                       const Changed<PartitionRef>& change,
+                       std::vector<CommitNote>& notes) {
+    if (!change.before) {
+        return;
+    }
+    const metadata::PartitionRegistration& before = change.before->read();
+    const metadata::PartitionRegistration& after = change.after->read();
+    const bool changes = before.adding_replicas != after.adding_replicas ||
+                         before.removing_replicas != after.removing_replicas;
+    if (!changes) {
+        return;
+    }
+    const std::int64_t replicas = list_field(ctx, after.replicas);
+    if (is_moving(after)) {
+        const std::int64_t adding = list_field(ctx, after.adding_replicas);
+        const std::int64_t removing = list_field(ctx, after.removing_replicas);
+        notes.push_back(note(
+            events::kReassignmentStarted, context.cause, {partition, replicas, adding, removing}));
+        return;
+    }
+    const bool arrived =
+        std::ranges::all_of(
+            before.adding_replicas,
+            [&](types::BrokerId broker) { return metadata::contains(after.replicas, broker); }) &&
+        std::ranges::none_of(before.removing_replicas, [&](types::BrokerId broker) {
+            return metadata::contains(after.replicas, broker);
+        });
+    notes.push_back(
+        note(events::kReassignmentEnded, context.cause, {partition, replicas, arrived ? 0 : 1}));
 }
 
 void note_partition(sim::Context& ctx,
@@ -77,6 +120,7 @@ void note_partition(sim::Context& ctx,
                           replicas,
                           is_unclean(change) ? 1 : 0,
                           offset.value()}));
+    note_reassignment(ctx, context, partition, change, notes);
 }
 
 void note_fenced(sim::Context& ctx,

@@ -118,6 +118,48 @@ metadata::ConfigMap with_changes(metadata::ConfigMap settings,
     return settings;
 }
 
+constexpr std::string_view kMinIsr = "min.insync.replicas";
+
+/// ELRs rest on one min.insync.replicas of the cluster, with values of single topics beside it.
+std::optional<std::string> check_min_isr_with_elr(
+    const ControllerView& view,
+    const ConfigResource& resource,
+    const std::vector<metadata::MetadataRecord>& records) {
+    if (!view.rules.elr || resource.kind != ConfigResourceKind::kBroker) {
+        return std::nullopt;
+    }
+    for (const metadata::MetadataRecord& record : records) {
+        const auto& change = std::get<metadata::ConfigRecord>(record);
+        if (change.name != kMinIsr) {
+            continue;
+        }
+        if (!resource.name.empty()) {
+            return "min.insync.replicas of a single broker cannot be changed while ELR is on";
+        }
+        if (!change.value) {
+            return "min.insync.replicas of the cluster cannot be removed while ELR is on";
+        }
+    }
+    return std::nullopt;
+}
+
+/// A new min.insync.replicas makes the ELRs that the old one led to worthless.
+void clear_elrs_judged_otherwise(const ControllerView& view,
+                                 std::vector<metadata::MetadataRecord>& records) {
+    if (!view.rules.elr) {
+        return;
+    }
+    const std::size_t changes = records.size();
+    for (std::size_t i = 0; i < changes; ++i) {
+        const auto& change = std::get<metadata::ConfigRecord>(records[i]);
+        if (change.name == kMinIsr) {
+            const bool of_topic = change.resource.kind == ConfigResourceKind::kTopic;
+            metadata::ClearElrRecord clear{of_topic ? change.resource.name : std::string()};
+            records.emplace_back(std::move(clear));
+        }
+    }
+}
+
 }  // namespace
 
 Decision<protocol::AlterConfigsResponse> decide_alter_configs(
@@ -144,6 +186,10 @@ Decision<protocol::AlterConfigsResponse> decide_alter_configs(
             records.emplace_back(metadata::ConfigRecord{resource, entry.name, entry.value});
         }
     }
+    if (auto problem = check_min_isr_with_elr(view, resource, records)) {
+        result = {request.target.name, ErrorCode::kInvalidConfig, *std::move(problem)};
+        return decision;
+    }
     if (resource.kind == ConfigResourceKind::kTopic) {
         const metadata::ConfigMap& own = view.state.image.configs_of(resource);
         if (auto problem = check_together(view, with_changes(own, request.entries))) {
@@ -154,6 +200,7 @@ Decision<protocol::AlterConfigsResponse> decide_alter_configs(
     result = check_target(view, request.target);
     if (result.error == ErrorCode::kNone) {
         decision.records = std::move(records);
+        clear_elrs_judged_otherwise(view, decision.records);
     }
     return decision;
 }

@@ -130,6 +130,9 @@ void ControllerNode::claim(sim::Context& ctx) {
     ActivationInput input;
     input.bootstrap_level = types::info(types::rules(ctx).version).metadata_level;
     input.metadata_level = state_.image.metadata_level();
+    if (types::rules(ctx).elr) {
+        input.elr_min_isr = config_.topic_defaults.min_insync_replicas;
+    }
     const auto records = activation_records(input);
     if (!records) {
         ctx.exit_process();

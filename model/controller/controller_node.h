@@ -11,7 +11,9 @@
 //                                             heartbeat_decision.cc, broker_heartbeats.cc
 //     ISR proposals of leaders                alter_partition_decision.cc
 //     topics, placement, settings             topic_creation.cc, striped_replica_placer.cc,
-//                                             topic_deletion.cc, config_changes.cc
+//                                             topic_deletion.cc, config_changes.cc,
+//                                             partition_creation.cc
+//     replicas that move                      reassignment.cc, reassignment_completion.cc
 //     elections asked for                     leader_elections.cc
 //     producer ids                            producer_id_blocks.cc
 //     start, recovery, activation             controller_lifecycle.cc
@@ -145,6 +147,7 @@ class ControllerNode {
     void on_registration(sim::Context& ctx, const sim::Delivered& delivered);
     void on_alter_partition(sim::Context& ctx, const sim::Delivered& delivered);
     void on_create_topics(sim::Context& ctx, const sim::Delivered& delivered);
+    void on_create_partitions(sim::Context& ctx, const sim::Delivered& delivered);
     template <typename Request, typename Response>
     void decide_and_answer(sim::Context& ctx,
                            const sim::Delivered& delivered,

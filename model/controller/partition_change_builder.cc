@@ -64,7 +64,7 @@ class Builder {
         bump_leader_epoch_for_shrink();
         write_last_known_leader();
         write_assignment();
-        write_directory();
+        write_directories();
         if (target_.recovery && *target_.recovery != old_.recovery) {
             record_.recovery = target_.recovery;
         }
@@ -180,15 +180,26 @@ class Builder {
         }
     }
 
-    void write_directory() {
-        if (!target_.directory) {
+    [[nodiscard]] types::Uuid directory_of(types::BrokerId replica) const {
+        for (const ReplicaDirectory& one : target_.directories) {
+            if (one.broker == replica) {
+                return one.directory;
+            }
+        }
+        return contains(old_.replicas, replica) ? old_.directory_of(replica)
+                                                : metadata::kDirectoryUnassigned;
+    }
+
+    /// With the list of replicas changes the list of their directories.
+    void write_directories() {
+        if (target_.directories.empty() &&
+            (replicas_ == old_.replicas || !input_.rules.log_dirs_reported)) {
             return;
         }
-        const auto at = std::ranges::find(old_.replicas, target_.directory->broker);
-        std::vector<types::Uuid> directories = old_.directories;
-        directories.resize(old_.replicas.size(), metadata::kDirectoryMigrating);
-        directories[static_cast<std::size_t>(at - old_.replicas.begin())] =
-            target_.directory->directory;
+        std::vector<types::Uuid> directories;
+        for (const types::BrokerId replica : replicas_) {
+            directories.push_back(directory_of(replica));
+        }
         if (directories != old_.directories) {
             record_.directories = std::move(directories);
         }

@@ -6,7 +6,8 @@
 // The leader epoch rises when the leader changes, when a reassignment drops replicas, and (before
 // metadata.version 3.6) when the ISR shrinks.
 //
-// Called by: isr_updates.cc, alter_partition_decision.cc, leader_elections.cc.
+// Called by: isr_updates.cc, alter_partition_decision.cc, leader_elections.cc, reassignment.cc,
+// replica_directories.cc.
 // Kafka: PartitionChangeBuilder.build; KIP-497, KIP-704, KIP-841, KIP-858, KIP-966, KAFKA-15021.
 #pragma once
 
@@ -41,7 +42,7 @@ struct PartitionTarget {
     std::optional<metadata::BrokerIds> removing;
     std::optional<metadata::BrokerIds> adding;
     std::optional<metadata::LeaderRecoveryState> recovery;
-    std::optional<ReplicaDirectory> directory;  ///< of one of the replicas
+    std::vector<ReplicaDirectory> directories;  ///< of some of the replicas, new ones included
     metadata::BrokerIds unclean_shutdown;       ///< these lost their tail: out of ISR and ELR
 };
 

@@ -4,7 +4,7 @@
 //
 // Called by: partition_change_builder.cc, in every run.
 // Kafka: PartitionReassignmentReplicas.maybeCompleteReassignment (4.1); KIP-455.
-// Simplified: reassignments cannot be started yet; the relaxed completion of 4.3 is left out.
+// Simplified: the relaxed completion of 4.3 (KAFKA-19975) is left out.
 #pragma once
 
 #include <optional>

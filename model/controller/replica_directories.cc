@@ -43,7 +43,7 @@ ErrorCode assign(const ControllerView& view,
         ElectionRule::kOnline,
         effective_min_isr(view, *topic)};
     PartitionTarget target;
-    target.directory = ReplicaDirectory{broker, replica.directory};
+    target.directories = {ReplicaDirectory{broker, replica.directory}};
     PartitionChange change = build_partition_change(input, target);
     if (change.record) {
         decision.records.emplace_back(*std::move(change.record));

@@ -9,11 +9,14 @@
 
 #include "model/controller/alter_partition_decision.h"
 #include "model/controller/broker_registration.h"
+#include "model/controller/broker_unregistration.h"
 #include "model/controller/config_changes.h"
 #include "model/controller/controller_node.h"
 #include "model/controller/heartbeat_decision.h"
 #include "model/controller/leader_elections.h"
+#include "model/controller/partition_creation.h"
 #include "model/controller/producer_id_blocks.h"
+#include "model/controller/reassignment.h"
 #include "model/controller/replica_directories.h"
 #include "model/controller/topic_creation.h"
 #include "model/controller/topic_deletion.h"
@@ -91,6 +94,22 @@ sim::MessageRef not_controller(const sim::MessageRef& request) {
             return with_error<protocol::AssignReplicasToDirsResponse>(kError);
         case ApiKey::kElectLeaders:
             return with_error<protocol::ElectLeadersResponse>(kError);
+        case ApiKey::kAlterPartitionReassignments:
+            return with_error<protocol::AlterPartitionReassignmentsResponse>(kError);
+        case ApiKey::kListPartitionReassignments:
+            return with_error<protocol::ListPartitionReassignmentsResponse>(kError);
+        case ApiKey::kUnregisterBroker: {
+            protocol::UnregisterBrokerResponse response;
+            response.result.error = kError;
+            return sim::make_message(std::move(response));
+        }
+        case ApiKey::kCreatePartitions: {
+            protocol::CreatePartitionsResponse response;
+            for (const auto& topic : request.as<protocol::CreatePartitionsRequest>().topics) {
+                response.topics.push_back({topic.topic, kError, ""});
+            }
+            return sim::make_message(std::move(response));
+        }
         case ApiKey::kIncrementalAlterConfigs: {
             protocol::AlterConfigsResponse response;
             response.result.error = kError;
@@ -177,6 +196,24 @@ void ControllerNode::dispatch(sim::Context& ctx, const sim::Delivered& delivered
         case ApiKey::kElectLeaders:
             decide_and_answer(ctx, delivered, &decide_elect_leaders);
             return;
+        case ApiKey::kAlterPartitionReassignments:
+            decide_and_answer(ctx, delivered, &decide_alter_reassignments);
+            return;
+        case ApiKey::kListPartitionReassignments: {
+            // From the decided state, so the answer waits for what that rests on.
+            answer_later(ctx,
+                         {delivered.connection, delivered.correlation},
+                         sim::make_message(list_reassignments(
+                             state_.image,
+                             delivered.message.as<protocol::ListPartitionReassignmentsRequest>())));
+            return;
+        }
+        case ApiKey::kUnregisterBroker:
+            decide_and_answer(ctx, delivered, &decide_unregister_broker);
+            return;
+        case ApiKey::kCreatePartitions:
+            on_create_partitions(ctx, delivered);
+            return;
         case ApiKey::kAllocateProducerIds:
             decide_and_answer(ctx, delivered, &decide_allocate_producer_ids);
             return;
@@ -240,6 +277,16 @@ void ControllerNode::on_create_topics(sim::Context& ctx, const sim::Delivered& d
     };
     Decision<protocol::CreateTopicsResponse> decision =
         decide_create_topics(view(ctx), request, random, new_id);
+    static_cast<void>(write(ctx, decision));
+    answer_later(ctx,
+                 {delivered.connection, delivered.correlation},
+                 sim::make_message(std::move(decision.result)));
+}
+
+void ControllerNode::on_create_partitions(sim::Context& ctx, const sim::Delivered& delivered) {
+    PlacementByChoice random(ctx);
+    Decision<protocol::CreatePartitionsResponse> decision = decide_create_partitions(
+        view(ctx), delivered.message.as<protocol::CreatePartitionsRequest>(), random);
     static_cast<void>(write(ctx, decision));
     answer_later(ctx,
                  {delivered.connection, delivered.correlation},

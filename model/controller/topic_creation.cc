@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "model/controller/config_changes.h"
+#include "model/controller/manual_assignment.h"
+#include "model/controller/new_partition.h"
 #include "model/controller/topic_names.h"
 
 namespace klab::controller {
@@ -55,37 +57,6 @@ std::optional<NamedResult> check_name(const ControllerView& view, const NewTopic
         }
     }
     return std::nullopt;
-}
-
-/// The replicas of one partition as given by hand.
-std::optional<std::string> check_assignment(const ControllerView& view,
-                                            const BrokerIds& replicas,
-                                            std::size_t replication_factor) {
-    if (replicas.empty()) {
-        return "a partition has no replicas";
-    }
-    BrokerIds sorted = replicas;
-    std::ranges::sort(sorted);
-    for (const types::BrokerId replica : sorted) {
-        if (view.state.image.broker(replica) == nullptr) {
-            return fmt::format("broker {} is not registered", replica);
-        }
-    }
-    if (std::ranges::adjacent_find(sorted) != sorted.end()) {
-        return "a partition has the same replica twice";
-    }
-    if (replicas.size() != replication_factor) {
-        return "partitions differ in their number of replicas";
-    }
-    return std::nullopt;
-}
-
-BrokerIds active_of(const ControllerView& view, const BrokerIds& replicas) {
-    BrokerIds active;
-    std::ranges::copy_if(replicas, std::back_inserter(active), [&](types::BrokerId replica) {
-        return view.state.is_active(replica);
-    });
-    return active;
 }
 
 using Assignment = std::vector<BrokerIds>;
@@ -139,32 +110,6 @@ Result<Assignment, NamedResult> assign_by_placement(const ControllerView& view,
         }
     }
     return *std::move(placed);
-}
-
-/// A broker with one directory has it assigned at once; else it chooses and tells later.
-types::Uuid default_directory(const ControllerView& view, types::BrokerId broker) {
-    const metadata::BrokerRegistration* registration = view.state.image.broker(broker);
-    return registration != nullptr && registration->log_dirs.size() == 1
-               ? registration->log_dirs.front()
-               : metadata::kDirectoryUnassigned;
-}
-
-metadata::PartitionRecord make_partition_record(const ControllerView& view,
-                                                const types::Uuid& topic_id,
-                                                std::int32_t index,
-                                                const BrokerIds& replicas) {
-    metadata::PartitionRecord record;
-    record.partition_id = index;
-    record.topic_id = topic_id;
-    record.replicas = replicas;
-    record.isr = active_of(view, replicas);
-    record.leader = record.isr.front();
-    if (view.state.image.knows_directories()) {
-        for (const types::BrokerId replica : replicas) {
-            record.directories.push_back(default_directory(view, replica));
-        }
-    }
-    return record;
 }
 
 NamedResult create_topic(const ControllerView& view,

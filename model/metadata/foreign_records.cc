@@ -38,8 +38,6 @@ std::optional<std::string_view> foreign_record_name(ByteView bytes) {
             return "RemoveDelegationTokenRecord";
         case 27:
             return "RegisterControllerRecord";
-        case 28:
-            return "ClearElrRecord";
         default:
             return std::nullopt;
     }

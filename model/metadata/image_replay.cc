@@ -3,6 +3,10 @@
 // See image_replay.h.
 #include "model/metadata/image_replay.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "sim/base/overloaded.h"
 
 namespace klab::metadata {
@@ -177,6 +181,21 @@ class Replay {
 
     Outcome operator()(const AbortTransactionRecord&) { return std::nullopt; }
 
+    Outcome operator()(const ClearElrRecord& record) {
+        if (record.topic.empty()) {
+            std::vector<types::Uuid> all;
+            image_.topics.for_each([&](const types::Uuid& id, const auto&) { all.push_back(id); });
+            std::ranges::for_each(all, [this](const types::Uuid& id) { clear_elrs(id); });
+            return std::nullopt;
+        }
+        const types::Uuid* id = image_.topic_ids.find(record.topic);
+        if (id == nullptr) {
+            return ReplayError::kUnknownTopic;
+        }
+        clear_elrs(types::Uuid(*id));
+        return std::nullopt;
+    }
+
   private:
     [[nodiscard]] Outcome check_broker(types::BrokerId id, types::BrokerEpoch epoch) const {
         const BrokerRegistration* broker = image_.broker(id);
@@ -201,6 +220,24 @@ class Replay {
              copy_of(topic.partitions.find(id.partition)),
              std::optional(after));
         topic.partitions.insert_or_assign(id.partition, std::move(after));
+    }
+
+    /// Partitions that have nothing to forget stay as they are, their epoch too.
+    void clear_elrs(const types::Uuid& topic) {
+        std::vector<std::pair<TopicIdPartition, PartitionRegistration>> changed;
+        image_.topic(topic)->partitions.for_each(
+            [&](std::int32_t index, const PartitionRef& partition) {
+                if (partition->elr.empty() && partition->last_known_elr.empty()) {
+                    return;
+                }
+                PartitionChangeRecord change;
+                change.eligible_leader_replicas = BrokerIds{};
+                change.last_known_elr = BrokerIds{};
+                changed.emplace_back(TopicIdPartition{topic, index}, merge(*partition, change));
+            });
+        for (auto& [id, partition] : changed) {
+            put_partition(id, std::move(partition));
+        }
     }
 
     void drop_configs(const ConfigResource& resource) {

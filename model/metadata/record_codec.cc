@@ -154,6 +154,13 @@ RemoveTopicRecord read_remove_topic(FieldReader& in) {
     return record;
 }
 
+ClearElrRecord read_clear_elr(FieldReader& in) {
+    ClearElrRecord record;
+    record.topic = in.get_string();
+    in.skip_tags();
+    return record;
+}
+
 void write(FieldWriter& out, const FeatureLevelRecord& record) {
     out.put_string(record.name);
     out.put(record.level);
@@ -285,6 +292,7 @@ std::optional<std::int16_t> newest_version(std::uint32_t api_key) {
         case BeginTransactionRecord::kApiKey:
         case EndTransactionRecord::kApiKey:
         case AbortTransactionRecord::kApiKey:
+        case ClearElrRecord::kApiKey:
             return 0;
         default:
             return std::nullopt;
@@ -320,6 +328,8 @@ MetadataRecord read_body(FieldReader& in, std::uint32_t api_key, std::int16_t ve
         case EndTransactionRecord::kApiKey:
             in.skip_tags();
             return EndTransactionRecord{};
+        case ClearElrRecord::kApiKey:
+            return read_clear_elr(in);
         default:
             in.skip_tags();
             return NoOpRecord{};
@@ -368,6 +378,10 @@ Bytes encode(const MetadataRecord& record, std::int16_t metadata_level) {
             [&](const BeginTransactionRecord& body) { write_optional_text(out, body.name); },
             [&](const EndTransactionRecord&) { write_empty(out); },
             [&](const AbortTransactionRecord& body) { write_optional_text(out, body.reason); },
+            [&](const ClearElrRecord& body) {
+                out.put_string(body.topic);
+                out.put_no_tags();
+            },
         },
         record);
     return out.take();

@@ -24,6 +24,7 @@ std::string_view record_name(const MetadataRecord& record) {
             [](const BeginTransactionRecord&) { return "BeginTransactionRecord"; },
             [](const EndTransactionRecord&) { return "EndTransactionRecord"; },
             [](const AbortTransactionRecord&) { return "AbortTransactionRecord"; },
+            [](const ClearElrRecord&) { return "ClearElrRecord"; },
         },
         record);
 }

@@ -231,6 +231,15 @@ struct AbortTransactionRecord {
     friend bool operator==(const AbortTransactionRecord&, const AbortTransactionRecord&) = default;
 };
 
+/// Forgets ELRs that were judged by another min.insync.replicas (KIP-966).
+struct ClearElrRecord {
+    static constexpr std::int16_t kApiKey = 28;
+
+    std::string topic;  ///< "": all topics
+
+    friend bool operator==(const ClearElrRecord&, const ClearElrRecord&) = default;
+};
+
 using MetadataRecord = std::variant<RegisterBrokerRecord,
                                     UnregisterBrokerRecord,
                                     TopicRecord,
@@ -244,12 +253,16 @@ using MetadataRecord = std::variant<RegisterBrokerRecord,
                                     NoOpRecord,
                                     BeginTransactionRecord,
                                     EndTransactionRecord,
-                                    AbortTransactionRecord>;
+                                    AbortTransactionRecord,
+                                    ClearElrRecord>;
 
 /// "PartitionChangeRecord" and so on.
 [[nodiscard]] std::string_view record_name(const MetadataRecord& record);
 
 /// Name of the feature whose level is the metadata.version.
 inline constexpr std::string_view kMetadataVersionFeature = "metadata.version";
+
+/// Name of the feature that switches ELR on, at level 1.
+inline constexpr std::string_view kElrFeature = "eligible.leader.replicas.version";
 
 }  // namespace klab::metadata

@@ -39,8 +39,9 @@ struct StopNode {
 };
 
 /// An operator's request, carried out by an admin client: `request` is a CreateTopicsRequest,
-/// DeleteTopicsRequest, AlterConfigsRequest, ElectLeadersRequest, MetadataRequest or a
-/// DeleteRecordsRequest of one partition.
+/// DeleteTopicsRequest, AlterConfigsRequest, ElectLeadersRequest, CreatePartitionsRequest,
+/// AlterPartitionReassignmentsRequest, ListPartitionReassignmentsRequest, UnregisterBrokerRequest,
+/// MetadataRequest or a DeleteRecordsRequest of one partition.
 struct AdminCall {
     static constexpr std::uint16_t kApi = static_cast<std::uint16_t>(types::ApiKey::kAdminCall);
     static constexpr bool kReply = false;

@@ -18,6 +18,7 @@
 #include "model/protocol/list_offsets.h"
 #include "model/protocol/metadata.h"
 #include "model/protocol/offset_for_leader_epoch.h"
+#include "model/protocol/partition_admin.h"
 #include "model/protocol/produce.h"
 #include "model/protocol/topic_admin.h"
 
@@ -180,6 +181,49 @@ std::uint64_t ElectLeadersRequest::wire_bytes() const {
 }
 
 std::uint64_t ElectLeadersResponse::wire_bytes() const { return named(partitions) + 2; }
+
+std::uint64_t AlterPartitionReassignmentsRequest::wire_bytes() const {
+    std::uint64_t bytes = kRequestHeader + 9;
+    for (const ReassignedPartition& p : partitions) {
+        bytes += p.partition.topic.size() + 10 + (p.replicas ? 4 * p.replicas->size() : 0);
+    }
+    return bytes;
+}
+
+std::uint64_t AlterPartitionReassignmentsResponse::wire_bytes() const {
+    return named(partitions) + 4;
+}
+
+std::uint64_t ListPartitionReassignmentsRequest::wire_bytes() const {
+    return kRequestHeader + 8 + (partitions ? 20 * partitions->size() : 0);
+}
+
+std::uint64_t ListPartitionReassignmentsResponse::wire_bytes() const {
+    std::uint64_t bytes = kResponseHeader + 4;
+    for (const OngoingReassignment& p : partitions) {
+        bytes += p.partition.topic.size() + 18 +
+                 4 * (p.replicas.size() + p.adding.size() + p.removing.size());
+    }
+    return bytes;
+}
+
+std::uint64_t CreatePartitionsRequest::wire_bytes() const {
+    std::uint64_t bytes = kRequestHeader + 9;
+    for (const AddedPartitions& topic : topics) {
+        bytes += topic.topic.size() + 10;
+        for (const auto& replicas :
+             topic.assignment.value_or(std::vector<std::vector<types::BrokerId>>{})) {
+            bytes += 4 + 4 * replicas.size();
+        }
+    }
+    return bytes;
+}
+
+std::uint64_t CreatePartitionsResponse::wire_bytes() const { return named(topics); }
+
+std::uint64_t UnregisterBrokerRequest::wire_bytes() const { return kRequestHeader + 4; }
+
+std::uint64_t UnregisterBrokerResponse::wire_bytes() const { return named({result}); }
 
 std::uint64_t AlterPartitionRequest::wire_bytes() const {
     std::uint64_t bytes = kRequestHeader + 12;

@@ -11,7 +11,7 @@ namespace klab::types {
 
 namespace {
 
-constexpr std::array<std::pair<ApiKey, std::string_view>, 19> kNames{{
+constexpr std::array<std::pair<ApiKey, std::string_view>, 23> kNames{{
     {ApiKey::kProduce, "Produce"},
     {ApiKey::kFetch, "Fetch"},
     {ApiKey::kListOffsets, "ListOffsets"},
@@ -21,11 +21,15 @@ constexpr std::array<std::pair<ApiKey, std::string_view>, 19> kNames{{
     {ApiKey::kDeleteRecords, "DeleteRecords"},
     {ApiKey::kInitProducerId, "InitProducerId"},
     {ApiKey::kOffsetForLeaderEpoch, "OffsetForLeaderEpoch"},
+    {ApiKey::kCreatePartitions, "CreatePartitions"},
     {ApiKey::kElectLeaders, "ElectLeaders"},
     {ApiKey::kIncrementalAlterConfigs, "IncrementalAlterConfigs"},
+    {ApiKey::kAlterPartitionReassignments, "AlterPartitionReassignments"},
+    {ApiKey::kListPartitionReassignments, "ListPartitionReassignments"},
     {ApiKey::kAlterPartition, "AlterPartition"},
     {ApiKey::kBrokerRegistration, "BrokerRegistration"},
     {ApiKey::kBrokerHeartbeat, "BrokerHeartbeat"},
+    {ApiKey::kUnregisterBroker, "UnregisterBroker"},
     {ApiKey::kAllocateProducerIds, "AllocateProducerIds"},
     {ApiKey::kAssignReplicasToDirs, "AssignReplicasToDirs"},
     {ApiKey::kStartClient, "StartClient"},

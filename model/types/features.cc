@@ -62,13 +62,13 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures = {{
     {Feature::kElr,
      "elr",
      kBoolean,
-     false,
+     true,
      "KIP-966",
      "Replicas that leave an ISR smaller than min.insync.replicas stay eligible as leaders, and "
      "the ISR "
-     "may become empty. Kafka 4.0 can switch it on, 4.1 has it on in new clusters. Not modelled "
-     "yet: "
-     "the last member of an ISR always stays in it.",
+     "may become empty. Kafka 4.0 can switch it on, 4.1 has it on in new clusters. Off, the last "
+     "member "
+     "of an ISR always stays in it.",
      on_from(KafkaVersion::k4_1)},
     {Feature::kFetchDropsNewerEpoch,
      "fetch.drops-newer-epoch",

@@ -386,6 +386,26 @@ std::vector<EventDef> client_rows() {
     };
 }
 
+std::vector<EventDef> reassignment_rows() {
+    return {
+        {"reassignment.started",
+         kTransition,
+         "A partition is to move to other brokers.",
+         "{partition} moves: adding {adding}, removing {removing}",
+         {kPartition,
+          {"replicas", kList, "assignment while it lasts: the target first"},
+          {"adding", kList, "must join the ISR"},
+          {"removing", kList, "leave in the end"}}},
+        {"reassignment.ended",
+         kTransition,
+         "A partition has moved, or the move was taken back.",
+         "{partition} is on {replicas}",
+         {kPartition,
+          {"replicas", kList, "assignment"},
+          {"taken_back", kBoolean, "an operator took it back"}}},
+    };
+}
+
 void add(std::vector<EventDef>& all, std::vector<EventDef> rows) {
     all.insert(
         all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
@@ -405,6 +425,7 @@ std::vector<EventDef> kafka_rows() {
     add(all, cleaner_rows());
     add(all, directory_rows());
     add(all, deletion_rows());
+    add(all, reassignment_rows());
     return all;
 }
 

@@ -96,6 +96,9 @@ inline constexpr sim::EventKind kLogDeleted{95};          // partition, name
 inline constexpr sim::EventKind kDeleteRecordsCompleted{
     96};  // partition, before, low_watermark, error
 
+inline constexpr sim::EventKind kReassignmentStarted{97};  // partition, replicas, adding, removing
+inline constexpr sim::EventKind kReassignmentEnded{98};    // partition, replicas, taken_back
+
 /// The model's rows of the event table, in the order of the kinds above.
 [[nodiscard]] std::vector<sim::EventDef> kafka_rows();
 

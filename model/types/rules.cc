@@ -13,6 +13,9 @@ namespace klab::types {
 
 namespace {
 
+/// Partition records hold ELRs from this metadata.version on (4.0-IV1).
+constexpr std::int16_t kLevelElr = 23;
+
 template <typename Table>
 std::vector<std::string> names_of(const Table& table) {
     std::vector<std::string> names;
@@ -69,6 +72,11 @@ std::string to_text(const RulesError& error) {
         case RulesError::What::kUnknownFeatureValue:
             return fmt::format(
                 "{} is not a value of feature {}; values: {}", error.given, error.name, allowed);
+        case RulesError::What::kFeatureNeedsVersion:
+            return fmt::format("feature {} cannot be {} in this version; versions: {}",
+                               error.name,
+                               error.given,
+                               allowed);
         case RulesError::What::kUnknownMutant:
             return fmt::format("there is no mutant {}; mutants: {}", error.name, allowed);
     }
@@ -101,6 +109,15 @@ Result<Rules, std::vector<RulesError>> make_rules(
     Rules rules = rules_of(row.value_or(kDefaultVersion));
     for (const auto& [name, value] : features) {
         apply_override(rules, name, value, errors);
+    }
+    if (rules.elr && row && info(*row).metadata_level < kLevelElr) {
+        RulesError error{RulesError::What::kFeatureNeedsVersion, "elr", "true", {}};
+        for (const VersionInfo& one : all_versions()) {
+            if (one.metadata_level >= kLevelElr) {
+                error.allowed.emplace_back(one.name);
+            }
+        }
+        errors.push_back(std::move(error));
     }
     for (const std::string& name : mutants) {
         apply_mutant(rules, name, errors);

@@ -39,8 +39,8 @@ struct Rules {
     /// A consumer leaves a broker out of its fetches while data from it wait to be polled (4.0).
     bool consumer_skips_buffered_nodes = true;
 
-    /// Eligible leader replicas (KIP-966). Always off: not modelled yet.
-    bool elr = false;
+    /// Eligible leader replicas (KIP-966). Needs Kafka 4.0 or later.
+    bool elr = true;
 
     /// A follower drops batches of a leader epoch newer than the one it asked with (KAFKA-18723).
     bool fetch_drops_newer_epoch = true;
@@ -109,6 +109,7 @@ struct RulesError {
         kUnknownFeature,
         kFeatureNotModelled,  ///< Kafka has it, klab cannot run it yet
         kUnknownFeatureValue,
+        kFeatureNeedsVersion,  ///< the version's metadata cannot hold it
         kUnknownMutant,
     };
 

@@ -120,6 +120,38 @@ Built elect(const Json& value) {
                              : std::nullopt;
 }
 
+Built alter_topic(const Json& value) {
+    const auto topic = read_text(value.find("topic"));
+    const auto partitions = read_integer(value.find("partitions"));
+    if (!topic || !partitions) {
+        return std::nullopt;
+    }
+    AlterTopic act{*topic, *partitions, {}};
+    if (const Json* assignment = value.find("assignment")) {
+        for (const Json& replicas : assignment->elements) {
+            act.assignment.push_back(read_broker_ids(replicas));
+        }
+    }
+    return OtherAction(std::move(act));
+}
+
+Built reassign(const Json& value) {
+    const auto partition = read_partition(value.find("partition"));
+    if (!partition) {
+        return std::nullopt;
+    }
+    Reassign act{*partition, std::nullopt};
+    if (const Json* replicas = value.find("replicas")) {
+        act.replicas = read_broker_ids(*replicas);
+    }
+    return OtherAction(std::move(act));
+}
+
+Built unregister(const Json& value, ReadContext context) {
+    std::optional<At<Target>> node = read_target(&value, context.findings);
+    return node ? Built(OtherAction(Unregister{std::move(*node)})) : std::nullopt;
+}
+
 Built delete_records(const Json& value) {
     const auto partition = read_partition(value.find("partition"));
     const auto before = read_integer(value.find("before"));
@@ -213,6 +245,15 @@ Built build_act(const std::string& verb, const Json& value, ReadContext context)
     if (verb == "elect") {
         return elect(value);
     }
+    if (verb == "alter_topic") {
+        return alter_topic(value);
+    }
+    if (verb == "reassign") {
+        return reassign(value);
+    }
+    if (verb == "unregister") {
+        return unregister(value, context);
+    }
     if (verb == "delete_records") {
         return delete_records(value);
     }
@@ -229,8 +270,7 @@ Built build_act(const std::string& verb, const Json& value, ReadContext context)
 }
 
 bool is_unsupported(const std::string& verb) {
-    for (const std::string_view word :
-         {"alter_topic", "reassign", "reset_offsets", "add_voter", "remove_voter"}) {
+    for (const std::string_view word : {"reset_offsets", "add_voter", "remove_voter"}) {
         if (verb == word) {
             return true;
         }

@@ -267,6 +267,33 @@ void check_alter_config(const AlterConfig& act, const CheckContext& c) {
     }
 }
 
+void check_broker_ids(const std::vector<At<std::int64_t>>& replicas,
+                      Span where,
+                      const CheckContext& c) {
+    std::set<std::int64_t> seen;
+    for (const At<std::int64_t>& id : replicas) {
+        if (id.value < 1 || id.value > c.names.brokers) {
+            c.findings.add(
+                make_finding("S028",
+                             fmt::format("there is no broker {}", id.value),
+                             id.where,
+                             fmt::format("broker ids go from 1 to {}", c.names.brokers)));
+        } else if (!seen.insert(id.value).second) {
+            c.findings.add(make_finding("S028",
+                                        fmt::format("broker {} stands twice", id.value),
+                                        id.where,
+                                        "a broker holds one replica of a partition"));
+        }
+    }
+    if (replicas.empty()) {
+        c.findings.add(make_finding("S028",
+                                    "a partition would have no replica",
+                                    where,
+                                    "give at least one broker id, or leave \"replicas\" out to "
+                                    "take a move back"));
+    }
+}
+
 void check_other(const OtherAction& act, const CheckContext& c) {
     std::visit(overloaded{
                    [&](const CreateTopic& a) {
@@ -280,6 +307,19 @@ void check_other(const OtherAction& act, const CheckContext& c) {
                    [&](const Elect& a) {
                        check_partition(c.names, a.partition.value, a.partition.where, c.findings);
                    },
+                   [&](const AlterTopic& a) {
+                       check_topic(c.names, a.topic.value, a.topic.where, c.findings);
+                       for (const std::vector<At<std::int64_t>>& replicas : a.assignment) {
+                           check_broker_ids(replicas, a.topic.where, c);
+                       }
+                   },
+                   [&](const Reassign& a) {
+                       check_partition(c.names, a.partition.value, a.partition.where, c.findings);
+                       if (a.replicas) {
+                           check_broker_ids(*a.replicas, a.partition.where, c);
+                       }
+                   },
+                   [&](const Unregister& a) { check_target(a.node, c); },
                    [&](const DeleteRecords& a) {
                        check_partition(c.names, a.partition.value, a.partition.where, c.findings);
                    },

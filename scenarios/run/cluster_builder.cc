@@ -207,6 +207,16 @@ ClusterSpec build_cluster(const Json* json, ReadContext context) {
     return out;
 }
 
+std::vector<At<std::int64_t>> read_broker_ids(const Json& json) {
+    std::vector<At<std::int64_t>> ids;
+    for (const Json& id : json.elements) {
+        if (const auto broker = read_integer(&id)) {
+            ids.push_back(*broker);
+        }
+    }
+    return ids;
+}
+
 TopicSpec build_topic(const Json& json) {
     TopicSpec out;
     if (const auto name = read_text(json.find("name"))) {
@@ -222,13 +232,7 @@ TopicSpec build_topic(const Json& json) {
     if (assignment != nullptr && assignment->is(JsonKind::kList)) {
         out.assignment_where = assignment->where;
         for (const Json& replicas : assignment->elements) {
-            std::vector<At<std::int64_t>> ids;
-            for (const Json& id : replicas.elements) {
-                if (const auto broker = read_integer(&id)) {
-                    ids.push_back(*broker);
-                }
-            }
-            out.assignment.push_back(std::move(ids));
+            out.assignment.push_back(read_broker_ids(replicas));
         }
     }
     out.config = read_settings(json.find("config"));

@@ -226,11 +226,15 @@ std::vector<std::string> KafkaVocabulary::apis() const {
                                     types::ApiKey::kDeleteRecords,
                                     types::ApiKey::kInitProducerId,
                                     types::ApiKey::kOffsetForLeaderEpoch,
+                                    types::ApiKey::kCreatePartitions,
                                     types::ApiKey::kElectLeaders,
                                     types::ApiKey::kIncrementalAlterConfigs,
+                                    types::ApiKey::kAlterPartitionReassignments,
+                                    types::ApiKey::kListPartitionReassignments,
                                     types::ApiKey::kAlterPartition,
                                     types::ApiKey::kBrokerRegistration,
                                     types::ApiKey::kBrokerHeartbeat,
+                                    types::ApiKey::kUnregisterBroker,
                                     types::ApiKey::kAllocateProducerIds}) {
         out.emplace_back(types::api_name(static_cast<std::int64_t>(api)));
     }

@@ -41,6 +41,13 @@ void add_created_topics(const Scenario& scenario, NameTable& names) {
             if (create != nullptr && names.topics.count(create->topic.name.value) == 0) {
                 add_topic(create->topic, names);
             }
+            const auto* alter = other == nullptr ? nullptr : std::get_if<AlterTopic>(other);
+            const auto grown =
+                alter == nullptr ? names.topics.end() : names.topics.find(alter->topic.value);
+            if (grown != names.topics.end() && grown->second.partitions) {
+                grown->second.partitions =
+                    std::max(*grown->second.partitions, alter->partitions.value);
+            }
         }
     }
 }

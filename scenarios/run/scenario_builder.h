@@ -21,6 +21,9 @@ namespace klab::scenario {
 [[nodiscard]] ClusterSpec build_cluster(const Json* json, ReadContext context);
 [[nodiscard]] std::vector<TopicSpec> build_topics(const Json* json);
 [[nodiscard]] TopicSpec build_topic(const Json& json);
+
+/// The integers of a list of broker ids; anything else in it is left out.
+[[nodiscard]] std::vector<At<std::int64_t>> read_broker_ids(const Json& json);
 [[nodiscard]] std::vector<ClientSpec> build_clients(const Json* json);
 [[nodiscard]] std::optional<ChaosSpec> build_chaos(const Json* json, ReadContext context);
 [[nodiscard]] std::vector<Step> build_timeline(const Json* json, ReadContext context);

@@ -10,6 +10,7 @@
 #include "model/protocol/app_call.h"
 #include "model/protocol/delete_records.h"
 #include "model/protocol/metadata.h"
+#include "model/protocol/partition_admin.h"
 #include "model/protocol/topic_admin.h"
 #include "scenarios/run/world_plan.h"
 #include "sim/base/overloaded.h"
@@ -169,6 +170,55 @@ Outcome perform_alter_config(const AlterConfig& act, ActionContext& context) {
     return {};
 }
 
+std::vector<types::BrokerId> to_broker_ids(const std::vector<At<std::int64_t>>& ids) {
+    std::vector<types::BrokerId> out;
+    for (const At<std::int64_t>& id : ids) {
+        out.emplace_back(static_cast<std::int32_t>(id.value));
+    }
+    return out;
+}
+
+Outcome perform_alter_topic(const AlterTopic& act, ActionContext& context) {
+    protocol::AddedPartitions asked;
+    asked.topic = act.topic.value;
+    asked.count = static_cast<std::int32_t>(act.partitions.value);
+    if (!act.assignment.empty()) {
+        asked.assignment.emplace();
+        for (const std::vector<At<std::int64_t>>& replicas : act.assignment) {
+            asked.assignment->push_back(to_broker_ids(replicas));
+        }
+    }
+    protocol::CreatePartitionsRequest request;
+    request.topics.push_back(std::move(asked));
+    ask_operator(sim::make_message(std::move(request)), context);
+    return {};
+}
+
+Outcome perform_reassign(const Reassign& act, ActionContext& context) {
+    protocol::ReassignedPartition asked;
+    asked.partition = to_types(act.partition.value);
+    if (act.replicas) {
+        asked.replicas = to_broker_ids(*act.replicas);
+    }
+    protocol::AlterPartitionReassignmentsRequest request;
+    request.partitions.push_back(std::move(asked));
+    ask_operator(sim::make_message(std::move(request)), context);
+    return {};
+}
+
+Outcome perform_unregister(const Unregister& act, ActionContext& context) {
+    const Result<sim::NodeId, std::string> node = resolve(act.node.value, context.world);
+    if (!node.ok()) {
+        return failed_action(node.error());
+    }
+    const std::optional<types::BrokerId> id = broker_id(context.world.kernel().name(*node));
+    if (!id) {
+        return failed_action("only brokers are unregistered");
+    }
+    ask_operator(sim::make_message(protocol::UnregisterBrokerRequest{*id}), context);
+    return {};
+}
+
 Outcome perform_other(const OtherAction& other, ActionContext& context) {
     return std::visit(
         overloaded{
@@ -192,6 +242,9 @@ Outcome perform_other(const OtherAction& other, ActionContext& context) {
                 ask_operator(sim::make_message(std::move(request)), context);
                 return {};
             },
+            [&](const AlterTopic& act) { return perform_alter_topic(act, context); },
+            [&](const Reassign& act) { return perform_reassign(act, context); },
+            [&](const Unregister& act) { return perform_unregister(act, context); },
             [&](const DeleteRecords& act) -> Outcome {
                 protocol::DeleteRecordsPartition asked;
                 asked.partition = to_types(act.partition.value);
@@ -319,24 +372,41 @@ std::string describe_fault(const FaultAction& fault, const world::KafkaWorld& wo
         fault);
 }
 
+std::string describe_reassign(const Reassign& act) {
+    const std::string partition = to_text(act.partition.value);
+    if (!act.replicas) {
+        return fmt::format("{}, taken back", partition);
+    }
+    std::string ids;
+    for (const At<std::int64_t>& id : *act.replicas) {
+        ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id.value);
+    }
+    return fmt::format("{} to {}", partition, ids);
+}
+
 std::string describe_other(const OtherAction& other) {
-    return std::visit(overloaded{
-                          [](const CreateTopic& act) { return act.topic.name.value; },
-                          [](const DeleteTopic& act) { return act.topic.value; },
-                          [](const AlterConfig& act) {
-                              return act.topic ? act.topic->value : to_text(act.node->value);
-                          },
-                          [](const Elect& act) { return to_text(act.partition.value); },
-                          [](const DeleteRecords& act) {
-                              return fmt::format(
-                                  "{} before {}", to_text(act.partition.value), act.before.value);
-                          },
-                          [](const Describe& act) { return act.what.value; },
-                          [](const Say& act) { return act.text; },
-                          [](const EndRun&) { return std::string(); },
-                          [](const Unsupported&) { return std::string(); },
-                      },
-                      other);
+    return std::visit(
+        overloaded{
+            [](const CreateTopic& act) { return act.topic.name.value; },
+            [](const DeleteTopic& act) { return act.topic.value; },
+            [](const AlterConfig& act) {
+                return act.topic ? act.topic->value : to_text(act.node->value);
+            },
+            [](const Elect& act) { return to_text(act.partition.value); },
+            [](const AlterTopic& act) {
+                return fmt::format("{} to {} partitions", act.topic.value, act.partitions.value);
+            },
+            [](const Reassign& act) { return describe_reassign(act); },
+            [](const Unregister& act) { return to_text(act.node.value); },
+            [](const DeleteRecords& act) {
+                return fmt::format("{} before {}", to_text(act.partition.value), act.before.value);
+            },
+            [](const Describe& act) { return act.what.value; },
+            [](const Say& act) { return act.text; },
+            [](const EndRun&) { return std::string(); },
+            [](const Unsupported&) { return std::string(); },
+        },
+        other);
 }
 
 }  // namespace

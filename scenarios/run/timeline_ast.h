@@ -264,6 +264,32 @@ struct Elect {
     friend bool operator==(const Elect&, const Elect&) = default;
 };
 
+/// More partitions for a topic.
+struct AlterTopic {
+    At<std::string> topic;
+    At<std::int64_t> partitions;  ///< how many it shall have
+    /// Broker ids of each new partition; empty: the controller places them.
+    std::vector<std::vector<At<std::int64_t>>> assignment;
+
+    friend bool operator==(const AlterTopic&, const AlterTopic&) = default;
+};
+
+/// Moves a partition.
+struct Reassign {
+    At<PartitionName> partition;
+    /// Broker ids; absent: the move under way is taken back.
+    std::optional<std::vector<At<std::int64_t>>> replicas;
+
+    friend bool operator==(const Reassign&, const Reassign&) = default;
+};
+
+/// Takes a broker out of the cluster's metadata.
+struct Unregister {
+    At<Target> node;
+
+    friend bool operator==(const Unregister&, const Unregister&) = default;
+};
+
 /// Raises the log start of a partition.
 struct DeleteRecords {
     At<PartitionName> partition;
@@ -302,6 +328,9 @@ using OtherAction = std::variant<CreateTopic,
                                  DeleteTopic,
                                  AlterConfig,
                                  Elect,
+                                 AlterTopic,
+                                 Reassign,
+                                 Unregister,
                                  DeleteRecords,
                                  Describe,
                                  Say,

@@ -152,7 +152,7 @@ TEST(AckedLoss, OneLostTailIsNoExcuseWithMinIsrTwo) {
 
 TEST(AckedLoss, WithoutElrTheLastIsrMemberMayLoseItsTail) {
     // F09: b2 and b3 still hold everything, but only the last ISR member may lead.
-    CheckRig rig;
+    CheckRig rig([](types::ModelData& data) { data.rules.elr = false; });
     ten_records(rig);
     rig.changed({.leader = 1, .leader_epoch = 0, .partition_epoch = 1, .isr = {1}});
     rig.power_off(1);

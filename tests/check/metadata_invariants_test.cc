@@ -113,7 +113,7 @@ TEST(FencedMember, OneStepFencesAndRemoves) {
 }
 
 TEST(FencedMember, TheLastOneMayStayWithoutALeader) {
-    CheckRig rig;
+    CheckRig rig([](types::ModelData& data) { data.rules.elr = false; });
     rig.cluster();
     rig.begin_step();
     rig.fenced(1);
@@ -126,7 +126,7 @@ TEST(FencedMember, TheLastOneMayStayWithoutALeader) {
 TEST(FencedMember, ALateHeartbeatMayWakeABrokerThatHasLeft) {
     // BrokerHeartbeatManager.calculateNextBrokerState: FENCED and no wish to be fenced is UNFENCED.
     const auto breaches = [](bool heartbeat_comes) {
-        CheckRig rig;
+        CheckRig rig([](types::ModelData& data) { data.rules.elr = false; });
         rig.cluster();
         rig.begin_step();
         rig.leaving(1);

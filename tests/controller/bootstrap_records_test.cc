@@ -23,6 +23,18 @@ TEST(BootstrapRecords, BeginAnEmptyLogInATransaction) {
     EXPECT_EQ(records, expected);
 }
 
+TEST(BootstrapRecords, EligibleLeaderReplicasBringOneMinIsrForAll) {
+    const auto records = activation_records(
+        {.bootstrap_level = 27, .metadata_level = std::nullopt, .elr_min_isr = 2});
+    ASSERT_TRUE(records);
+    ASSERT_EQ(records->size(), 5U);
+    EXPECT_EQ((*records)[2],
+              MetadataRecord(FeatureLevelRecord{"eligible.leader.replicas.version", 1}));
+    EXPECT_EQ((*records)[3],
+              MetadataRecord(metadata::ConfigRecord{
+                  {metadata::ConfigResourceKind::kBroker, ""}, "min.insync.replicas", "2"}));
+}
+
 TEST(BootstrapRecords, BeginAnOldLogWithoutOne) {
     const std::vector<MetadataRecord> expected{FeatureLevelRecord{"metadata.version", 12}};
     EXPECT_EQ(activation_records({.bootstrap_level = 12, .metadata_level = std::nullopt}),

@@ -62,6 +62,7 @@ class ControllerLab {
     static constexpr std::int16_t kLevel = 27;
 
     ControllerLab() {
+        rules.elr = false;  // the rows say where it is on
         config.broker_session_timeout_ms = 1'000;
         config.default_replication_factor = 3;
         write(

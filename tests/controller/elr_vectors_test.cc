@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Eligible leader replicas through the rules around the builder: rows TC14-TC19 of reference table
-// 8.8 and TH13, TH15 of 8.9. The feature is off in every version klab runs; the rules are tested so
-// that switching it on later is switching it on.
+// 8.8, TC38, and TH13, TH15 of 8.9.
 #include <gtest/gtest.h>
 
+#include "model/controller/config_changes.h"
 #include "model/controller/decided_topic_settings.h"
 #include "tests/controller/controller_lab.h"
 
@@ -109,6 +109,30 @@ TEST_F(Elr, TC19_NeverAsksForMoreThanThereAre) {
     EXPECT_EQ(effective_min_isr(lab.view(), *lab.state.image.topic("foo")), 3);
     lab.set_topic_config("foo", "min.insync.replicas", "2");
     EXPECT_EQ(effective_min_isr(lab.view(), *lab.state.image.topic("foo")), 2);
+}
+
+TEST_F(Elr, TC38_AnotherMinIsrEmptiesIt) {
+    begin(3, {0, 1, 2});
+    lab.create("bar", {ids({0, 1, 2})});
+    lab.fence({1, 2});
+    EXPECT_EQ(foo().elr, ids({1, 2}));
+    EXPECT_TRUE(lab.partition("bar").elr.empty());
+    const types::PartitionEpoch bar_epoch = lab.partition("bar").partition_epoch;
+    const types::PartitionEpoch foo_epoch = foo().partition_epoch;
+    const auto set = [&](const protocol::ConfigTarget& target, std::optional<std::string> value) {
+        const auto decision =
+            decide_alter_configs(lab.view(), {target, {{"min.insync.replicas", std::move(value)}}});
+        lab.write(decision.records);
+        return decision.result.result.error;
+    };
+    using Kind = protocol::ConfigTarget::Kind;
+    EXPECT_EQ(set({Kind::kTopic, "foo"}, "2"), ErrorCode::kNone);
+    EXPECT_TRUE(foo().elr.empty());
+    EXPECT_EQ(foo().partition_epoch, foo_epoch.next());
+    EXPECT_EQ(set({Kind::kCluster, ""}, "2"), ErrorCode::kNone);
+    EXPECT_EQ(lab.partition("bar").partition_epoch, bar_epoch);
+    EXPECT_EQ(set({Kind::kCluster, ""}, std::nullopt), ErrorCode::kInvalidConfig);
+    EXPECT_EQ(set({Kind::kBroker, "1"}, "2"), ErrorCode::kInvalidConfig);
 }
 
 TEST_F(Elr, TH13_CleansUpOnlyAfterAnUncleanShutdown) {

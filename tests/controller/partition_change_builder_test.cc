@@ -51,7 +51,11 @@ PartitionRegistration bar() {
 
 PartitionRegistration baz() { return make({2, 1, 3}, {1, 3}, 3); }
 
-types::Rules plain_rules() { return types::rules_of(types::KafkaVersion::k4_1); }
+types::Rules plain_rules() {
+    types::Rules rules = types::rules_of(types::KafkaVersion::k4_1);
+    rules.elr = false;
+    return rules;
+}
 
 types::Rules elr_rules() {
     types::Rules rules = plain_rules();
@@ -100,6 +104,11 @@ PartitionChangeRecord record_of(std::optional<BrokerIds> isr, std::optional<Lead
     record.isr = std::move(isr);
     record.leader = leader;
     return record;
+}
+
+/// So many directories that are not known yet: a new list of replicas brings a list of these.
+std::vector<types::Uuid> nowhere(std::size_t replicas) {
+    return std::vector<types::Uuid>(replicas, metadata::kDirectoryUnassigned);
 }
 
 /// The outcome of the election alone.
@@ -196,6 +205,7 @@ TEST(PartitionChangeBuilder, TB12_ReordersReplicasWithoutANewEpoch) {
 TEST(PartitionChangeBuilder, TB13_CompletesAReassignmentWhenAllAreInSync) {
     PartitionChangeRecord expected = record_of(ids({2, 3, 4}), LeaderChange{broker(2)});
     expected.replicas = ids({2, 3, 4});
+    expected.directories = nowhere(3);
     expected.removing_replicas = BrokerIds{};
     expected.adding_replicas = BrokerIds{};
     EXPECT_EQ(build(Case{bar(), isr_to({1, 2, 3, 4})}).record, expected);
@@ -208,6 +218,7 @@ TEST(PartitionChangeBuilder, TB14_RevertsAReassignment) {
     revert.adding = BrokerIds{};
     PartitionChangeRecord expected = record_of({}, LeaderChange{broker(1)});
     expected.replicas = ids({1, 2, 3});
+    expected.directories = nowhere(3);
     expected.removing_replicas = BrokerIds{};
     expected.adding_replicas = BrokerIds{};
     EXPECT_EQ(build(Case{bar(), revert}).record, expected);
@@ -218,6 +229,7 @@ TEST(PartitionChangeBuilder, TB15_CompletesAPureRemovalAtOnce) {
     target.removing = ids({3});
     PartitionChangeRecord expected = record_of(ids({2, 1}), LeaderChange{broker(1)});
     expected.replicas = ids({1, 2});
+    expected.directories = nowhere(2);
     EXPECT_EQ(build(Case{foo(), target}).record, expected);
 }
 
@@ -226,6 +238,7 @@ TEST(PartitionChangeBuilder, TB16_AddsAReplicaWithoutANewEpoch) {
     target.adding = ids({4});
     PartitionChangeRecord expected = record_of({}, {});
     expected.replicas = ids({1, 2, 3, 4});
+    expected.directories = nowhere(4);
     expected.adding_replicas = ids({4});
     EXPECT_EQ(build(Case{foo(), target}).record, expected);
 }

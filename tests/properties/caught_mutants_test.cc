@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/types/mutants.h"
@@ -28,7 +29,7 @@ bool caught_by_generated(std::string_view mutant, std::uint64_t plans, std::stri
         const scenario::RunResult result = play(to_scenario(plan, {}));
         for (const scenario::ViolationResult& violation : result.violations) {
             if (!violation.allowed) {
-                how = violation.invariant;
+                how = fmt::format("plan {}: {} {}", number, violation.invariant, violation.detail);
                 return true;
             }
         }

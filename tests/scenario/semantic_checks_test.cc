@@ -256,7 +256,7 @@ TEST(SemanticChecks, FindWrongClients) {
 TEST(SemanticChecks, RefuseWhatThisVersionDoesNotPlay) {
     EXPECT_EQ(code_after("\"controllers\": 1", "\"controllers\": 3"), "S050");
     EXPECT_EQ(code_after("\"controllers\": 1", "\"zookeeper\": 3"), "S050");
-    EXPECT_EQ(code_of_action(R"j({"reassign": {"partition": "t-0"}})j"), "S050");
+    EXPECT_EQ(code_of_action(R"j({"reset_offsets": {"group": "g", "to": "latest"}})j"), "S050");
     EXPECT_EQ(code_of_action(R"j({"leave": "c1"})j"), "S050");
     EXPECT_EQ(codes_of(load_text(small_file(R"j("chaos": {"during": ["1s", "2s"], "faults": {}})j"),
                                  KafkaVocabulary())),

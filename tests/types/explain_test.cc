@@ -70,7 +70,7 @@ TEST(Explain, AVersionAndWhatDiffers) {
 TEST(Explain, FeaturesAndMutants) {
     // Words a scenario file uses.
     EXPECT_THAT(text("log.truncation"), HasSubstr("Values: high-watermark, leader-epoch."));
-    EXPECT_THAT(text("elr"), HasSubstr("does not model it yet"));
+    EXPECT_THAT(text("elr"), HasSubstr("4.0: false, 4.1: true"));
     EXPECT_THAT(text("truncation-skipped"), HasSubstr("mutant, a deliberately wrong rule"));
     EXPECT_THAT(text("hw-gate-skipped"), HasSubstr("P17"));
 }

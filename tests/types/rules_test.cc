@@ -81,24 +81,29 @@ TEST(Rules, ReportsEveryMistakeAtOnce) {
         {"no-such-mutant"});
     ASSERT_FALSE(made.ok());
     const auto& errors = made.error();
-    ASSERT_EQ(errors.size(), 5U);
+    ASSERT_EQ(errors.size(), 4U);
     EXPECT_EQ(errors[0].what, What::kUnknownVersion);
     EXPECT_THAT(errors[0].allowed, ElementsAre("3.6", "3.7", "3.8", "3.9", "4.0", "4.1"));
-    EXPECT_EQ(errors[1].what, What::kFeatureNotModelled);
-    EXPECT_EQ(errors[2].what, What::kUnknownFeatureValue);
-    EXPECT_THAT(errors[2].allowed, ElementsAre("false", "true"));
-    EXPECT_EQ(errors[3].what, What::kUnknownFeature);
-    EXPECT_THAT(errors[3].allowed, Contains("log.truncation"));
-    EXPECT_EQ(errors[4].what, What::kUnknownMutant);
-    EXPECT_THAT(errors[4].allowed, Contains("truncation-skipped"));
+    EXPECT_EQ(errors[1].what, What::kUnknownFeatureValue);
+    EXPECT_THAT(errors[1].allowed, ElementsAre("false", "true"));
+    EXPECT_EQ(errors[2].what, What::kUnknownFeature);
+    EXPECT_THAT(errors[2].allowed, Contains("log.truncation"));
+    EXPECT_EQ(errors[3].what, What::kUnknownMutant);
+    EXPECT_THAT(errors[3].allowed, Contains("truncation-skipped"));
     for (const RulesError& error : errors) {
         EXPECT_THAT(to_text(error), HasSubstr(error.name));
     }
 }
 
-TEST(Rules, SayingNoToAnUnmodelledFeatureIsNoMistake) {
-    // A scenario may state that it does not rely on ELR.
-    EXPECT_TRUE(make_rules("4.1", {{"elr", "false"}}).ok());
+TEST(Rules, EligibleLeaderReplicasNeedMetadataThatHoldThem) {
+    EXPECT_TRUE(make_rules("4.1", {}).value().elr);
+    EXPECT_FALSE(make_rules("4.1", {{"elr", "false"}}).value().elr);
+    EXPECT_FALSE(make_rules("4.0", {}).value().elr);
+    EXPECT_TRUE(make_rules("4.0", {{"elr", "true"}}).value().elr);
+    const auto made = make_rules("3.9", {{"elr", "true"}});
+    ASSERT_FALSE(made.ok());
+    EXPECT_EQ(made.error().front().what, What::kFeatureNeedsVersion);
+    EXPECT_THAT(made.error().front().allowed, ElementsAre("4.0", "4.1"));
 }
 
 }  // namespace
