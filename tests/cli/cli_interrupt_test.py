@@ -105,9 +105,11 @@ class Output(ProgramTest):
             {"producer": "p1", "topic": "t", "send": {"every": "5ms", "to": "t-0"}}])
         for arguments in (["export", LESSON], ["export", scenario, "--until", "20s"],
                           ["schema", "events"]):
-            process = subprocess.Popen([KLAB, *arguments], cwd=SOURCE, stdout=subprocess.PIPE,
+            reader, writer = os.pipe()
+            os.close(reader)  # gone before the first byte, however fast the program is
+            process = subprocess.Popen([KLAB, *arguments], cwd=SOURCE, stdout=writer,
                                        stderr=subprocess.PIPE, restore_signals=False)
-            process.stdout.close()
+            os.close(writer)
             err = process.stderr.read()
             process.stderr.close()
             self.assertEqual(process.wait(timeout=120), -signal.SIGPIPE)
