@@ -15,8 +15,16 @@ DIFFERENT_RUNS_MIN = 0.9
 # Runs of minutes and hours of virtual time, and of a million events: fewer seeds, by the beginning of
 # the path.
 FEWER_SEEDS = {"scenarios/lessons/02-segments/floor-segment.json": 20,
+               "scenarios/lessons/05-replication/": 50,
+               "scenarios/lessons/06-election/": 50,
                "scenarios/lessons/13-retention/": 15,
+               "scenarios/catalog/controllers/": 50,
+               "scenarios/catalog/operations/": 50,
+               "scenarios/catalog/replication/f04-": 100,
+               "scenarios/catalog/replication/f05-": 100,
+               "scenarios/catalog/replication/f07-": 100,
                "scenarios/catalog/replication/f09-": 15,
+               "scenarios/catalog/replication/f11-": 100,
                "scenarios/catalog/storage/": 15}
 
 
