@@ -97,8 +97,8 @@ TEST(NetworkClient, SetUpTimeOutsGrowByThemselves) {
             break;
         }
     }
-    // Request sent at about 4 ms, timed out 1 s later; the time-out asks for metadata, for which the
-    // client looks for a node again after reconnect.backoff.ms, 50 ms; 8 s.
+    // Request sent at about 4 ms, timed out 1 s later; the time-out asks for metadata, for which
+    // the client looks for a node again after reconnect.backoff.ms, 50 ms; 8 s.
     EXPECT_NEAR(static_cast<double>(first.to_ms()), 1004 + 50 + 8000, 5);
 }
 

@@ -286,16 +286,17 @@ IsrPicture sample_isr() {
     picture.head.from = at(0);
     picture.head.to = at(60);
     picture.partition = "t-0";
-    picture.strips = {{"b1",
-                       {{at(0), at(10), IsrState::kLeader},
-                        {at(10), at(40), IsrState::kDown},
-                        {at(40), at(44), IsrState::kCatchingUp},
-                        {at(44), at(60), IsrState::kInSync}}},
-                      {"b2", {{at(0), at(19), IsrState::kInSync}, {at(19), at(60), IsrState::kLeader}}},
-                      {"b3",
-                       {{at(0), at(15), IsrState::kInSync},
-                        {at(15), at(50), IsrState::kLagging},
-                        {at(50), at(60), IsrState::kInSync}}}};
+    picture.strips = {
+        {"b1",
+         {{at(0), at(10), IsrState::kLeader},
+          {at(10), at(40), IsrState::kDown},
+          {at(40), at(44), IsrState::kCatchingUp},
+          {at(44), at(60), IsrState::kInSync}}},
+        {"b2", {{at(0), at(19), IsrState::kInSync}, {at(19), at(60), IsrState::kLeader}}},
+        {"b3",
+         {{at(0), at(15), IsrState::kInSync},
+          {at(15), at(50), IsrState::kLagging},
+          {at(50), at(60), IsrState::kInSync}}}};
     picture.offsets = {{at(0), 0, 0},
                        {at(2), 20, 0},
                        {at(3), 20, 20},
