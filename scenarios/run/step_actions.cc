@@ -172,6 +172,7 @@ Outcome perform_alter_config(const AlterConfig& act, ActionContext& context) {
 
 std::vector<types::BrokerId> to_broker_ids(const std::vector<At<std::int64_t>>& ids) {
     std::vector<types::BrokerId> out;
+    out.reserve(ids.size());
     for (const At<std::int64_t>& id : ids) {
         out.emplace_back(static_cast<std::int32_t>(id.value));
     }
